@@ -1,0 +1,16 @@
+import type { Options } from 'tsup';
+import { defineConfig } from 'tsup';
+
+/** The build of every library package: one ESM bundle per entry with declarations; siblings and koffi stay external. */
+export function library(entry: NonNullable<Options['entry']>): ReturnType<typeof defineConfig> {
+  return defineConfig({
+    entry,
+    format: ['esm'],
+    target: 'node20',
+    // Declarations are made from the siblings' built types, not their sources, which lie outside the package.
+    dts: { compilerOptions: { customConditions: [] } },
+    clean: true,
+    sourcemap: true,
+    treeshake: true,
+  });
+}
