@@ -2,9 +2,35 @@
 
 /** Encoding format, as AMD's ISA documents and LLVM name them. */
 export type Format =
-  | 'SOP1' | 'SOP2' | 'SOPK' | 'SOPC' | 'SOPP' | 'SMEM'
-  | 'VOP1' | 'VOP2' | 'VOPC' | 'VOP3' | 'VOP3SD' | 'VOP3P' | 'VOP3P_MAI' | 'VOP3PX2' | 'VOPD' | 'VOPD3' | 'VINTERP' | 'VINTRP'
-  | 'LDSDIR' | 'EXP' | 'DS' | 'FLAT' | 'GLOBAL' | 'SCRATCH' | 'MUBUF' | 'MTBUF' | 'MIMG' | 'VIMAGE' | 'VSAMPLE';
+  | 'SOP1'
+  | 'SOP2'
+  | 'SOPK'
+  | 'SOPC'
+  | 'SOPP'
+  | 'SMEM'
+  | 'VOP1'
+  | 'VOP2'
+  | 'VOPC'
+  | 'VOP3'
+  | 'VOP3SD'
+  | 'VOP3P'
+  | 'VOP3P_MAI'
+  | 'VOP3PX2'
+  | 'VOPD'
+  | 'VOPD3'
+  | 'VINTERP'
+  | 'VINTRP'
+  | 'LDSDIR'
+  | 'EXP'
+  | 'DS'
+  | 'FLAT'
+  | 'GLOBAL'
+  | 'SCRATCH'
+  | 'MUBUF'
+  | 'MTBUF'
+  | 'MIMG'
+  | 'VIMAGE'
+  | 'VSAMPLE';
 
 /** What extends the base encoding; '' for none. */
 export type Extension = '' | 'DPP16' | 'DPP8' | 'SDWA' | 'LIT' | 'LIT64' | 'NSA' | 'TENSOR' | 'MFMA' | 'WMMA';
@@ -99,7 +125,9 @@ export interface DecodeFailure {
   readonly words: readonly number[];
 }
 
-export type Decoded = { readonly ok: true; readonly instruction: Instruction } | { readonly ok: false; readonly failure: DecodeFailure };
+export type Decoded =
+  | { readonly ok: true; readonly instruction: Instruction }
+  | { readonly ok: false; readonly failure: DecodeFailure };
 
 /** A decoder for one processor and wave size. */
 export interface Decoder {

@@ -157,5 +157,24 @@ export type OpName = keyof typeof OPS;
 
 /** Read-modify-write operations of memory, on 32 or 64 bits; inc, dec, cond_sub as semantics.md §10 has them. */
 export type AtomicOp =
-  | 'add' | 'sub' | 'rsub' | 'and' | 'or' | 'xor' | 'swap' | 'minS' | 'minU' | 'maxS' | 'maxU' | 'inc' | 'dec' | 'cmpswap' | 'mskor'
-  | 'addF32' | 'minF32' | 'maxF32' | 'addF64' | 'minF64' | 'maxF64';
+  | 'add'
+  | 'sub'
+  | 'rsub'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'swap'
+  | 'minS'
+  | 'minU'
+  | 'maxS'
+  | 'maxU'
+  | 'inc'
+  | 'dec'
+  | 'cmpswap'
+  | 'mskor'
+  | 'addF32'
+  | 'minF32'
+  | 'maxF32'
+  | 'addF64'
+  | 'minF64'
+  | 'maxF64';
