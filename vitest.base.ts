@@ -9,6 +9,7 @@ export function project(name: string): ViteUserConfig {
     test: {
       name,
       include: ['test/**/*.test.ts'],
+      exclude: process.env['DOORBELL_SWEEP'] === '1' ? [] : ['**/*.sweep.test.ts'],
       typecheck: { enabled: false },
       testTimeout: 20_000,
       // Emulated machines reserve 4 GiB of address space each: workers are processes, so that a crash names its file.

@@ -1,0 +1,2 @@
+export { hasTool, requireTool, skipReason } from './outside-tools.js';
+export type { ToolCheck } from './outside-tools.js';
