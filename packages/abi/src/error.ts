@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.js';
+import type { ErrorCode, ErrorCodeInfo } from './error-codes.js';
 import { ERROR_CODES } from './error-codes.js';
 
 const BRAND = Symbol.for('@doorbell/HsaError');
@@ -35,9 +35,10 @@ export class HsaError extends Error {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'HsaError';
     this.code = code;
-    this.hsaStatus = options.hsaStatus ?? ERROR_CODES[code].hsaStatus;
+    const info: ErrorCodeInfo = ERROR_CODES[code];
+    this.hsaStatus = options.hsaStatus ?? info.hsaStatus;
     if (options.errno !== undefined) this.errno = options.errno;
-    const hint = options.hint ?? ERROR_CODES[code].cure;
+    const hint = options.hint ?? info.cure;
     if (hint !== undefined) this.hint = hint;
     this.details = options.details ?? {};
     Object.defineProperty(this, BRAND, { value: true });
@@ -47,8 +48,7 @@ export class HsaError extends Error {
 /** Whether `error` is an {@link HsaError} (of any copy of this package), and of `code` when one is given. */
 export function isHsaError(error: unknown, code?: ErrorCode): error is HsaError {
   if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
-  // Safe: the brand is set by the constructor alone, so the properties are there.
-  return code === undefined || (error as HsaError).code === code;
+  return code === undefined || ('code' in error && error.code === code);
 }
 
 /** A broken assertion about our own state: a bug in Doorbell, never caught, please report. */
