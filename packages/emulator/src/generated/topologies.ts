@@ -1,0 +1,835 @@
+// Made by tools/topology-generator/generate.mjs from tools/topology-generator/data/*.json (format 1); do not edit.
+import type { CpuTopologyData, GpuTopologyData } from '../sysfs/topology-data.js';
+
+export type GpuTopologyName = 'gfx1030' | 'gfx1100' | 'gfx1250' | 'gfx90a' | 'gfx942';
+
+export const CPU_TOPOLOGY: CpuTopologyData = {
+  "gpu_id": 0,
+  "name": "",
+  "properties": {
+    "cpu_cores_count": 16,
+    "simd_count": 0,
+    "mem_banks_count": 1,
+    "caches_count": 0,
+    "io_links_count": 1,
+    "p2p_links_count": 0,
+    "cpu_core_id_base": 0,
+    "simd_id_base": 0,
+    "max_waves_per_simd": 0,
+    "lds_size_in_kb": 0,
+    "gds_size_in_kb": 0,
+    "num_gws": 0,
+    "wave_front_size": 0,
+    "array_count": 0,
+    "simd_arrays_per_engine": 0,
+    "cu_per_simd_array": 0,
+    "simd_per_cu": 0,
+    "max_slots_scratch_cu": 0,
+    "gfx_target_version": 0,
+    "vendor_id": 0,
+    "device_id": 0,
+    "location_id": 0,
+    "domain": 0,
+    "drm_render_minor": 0,
+    "hive_id": 0,
+    "num_sdma_engines": 0,
+    "num_sdma_xgmi_engines": 0,
+    "num_sdma_queues_per_engine": 0,
+    "num_cp_queues": 0,
+    "max_engine_clk_ccompute": 3500
+  },
+  "mem_banks": [
+    {
+      "heap_type": 0,
+      "size_in_bytes": 67440807936,
+      "flags": 0,
+      "width": 0,
+      "mem_clk_max": 0
+    }
+  ],
+  "cache_groups": [],
+  "io_links": [
+    {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 32000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    }
+  ],
+  "p2p_links": [],
+  "system": {
+    "generation_id": 2,
+    "system_properties": {
+      "platform_oem": 0,
+      "platform_id": 0,
+      "platform_rev": 0
+    }
+  }
+};
+
+export const GPU_TOPOLOGIES: Readonly<Record<GpuTopologyName, GpuTopologyData>> = {
+  "gfx1030": {
+    "gpu_id": 26049,
+    "name": "sienna_cichlid",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 120,
+      "mem_banks_count": 1,
+      "caches_count": 128,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 16,
+      "lds_size_in_kb": 64,
+      "gds_size_in_kb": 0,
+      "num_gws": 0,
+      "wave_front_size": 32,
+      "array_count": 8,
+      "simd_arrays_per_engine": 2,
+      "cu_per_simd_array": 10,
+      "simd_per_cu": 2,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 100300,
+      "vendor_id": 4098,
+      "device_id": 29631,
+      "location_id": 768,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 4,
+      "num_sdma_xgmi_engines": 0,
+      "num_sdma_queues_per_engine": 8,
+      "num_cp_queues": 8,
+      "max_engine_clk_fcompute": 2475,
+      "local_mem_size": 0,
+      "fw_version": 115,
+      "capability": 671326848,
+      "capability2": 0,
+      "debug_prop": 1495,
+      "sdma_fw_version": 80,
+      "unique_id": "2246482146935863057",
+      "num_xcc": 1,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 17163091968,
+        "flags": 0,
+        "width": 256,
+        "mem_clk_max": 1000
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 60,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 30,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 30,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 128,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 6,
+        "cus_per_instance": 10
+      },
+      {
+        "level": 2,
+        "size": 4096,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 10
+      },
+      {
+        "level": 3,
+        "size": 131072,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 10
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 32000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 32000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 143,
+      "pci_rev": 195,
+      "external_rev": 40,
+      "asic_revision": 0,
+      "marketing_name": "AMD Radeon RX 6800"
+    }
+  },
+  "gfx1100": {
+    "gpu_id": 38145,
+    "name": "ip discovery",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 192,
+      "mem_banks_count": 1,
+      "caches_count": 206,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 16,
+      "lds_size_in_kb": 64,
+      "gds_size_in_kb": 0,
+      "num_gws": 64,
+      "wave_front_size": 32,
+      "array_count": 12,
+      "simd_arrays_per_engine": 2,
+      "cu_per_simd_array": 8,
+      "simd_per_cu": 2,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 110000,
+      "vendor_id": 4098,
+      "device_id": 29772,
+      "location_id": 768,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 2,
+      "num_sdma_xgmi_engines": 0,
+      "num_sdma_queues_per_engine": 6,
+      "num_cp_queues": 8,
+      "max_engine_clk_fcompute": 2482,
+      "local_mem_size": 0,
+      "fw_version": 2140,
+      "capability": 671588992,
+      "capability2": 0,
+      "debug_prop": 1495,
+      "sdma_fw_version": 20,
+      "unique_id": "11673270660693242239",
+      "num_xcc": 1,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 25753026560,
+        "flags": 0,
+        "width": 384,
+        "mem_clk_max": 1249
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 96,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 48,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 48,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 256,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 12,
+        "cus_per_instance": 8
+      },
+      {
+        "level": 2,
+        "size": 6144,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 8
+      },
+      {
+        "level": 3,
+        "size": 98304,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 8
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 32000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 32000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 145,
+      "pci_rev": 200,
+      "external_rev": 1,
+      "asic_revision": 0,
+      "marketing_name": "Radeon RX 7900 XTX"
+    }
+  },
+  "gfx1250": {
+    "gpu_id": 1250,
+    "name": "ip discovery",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 1024,
+      "mem_banks_count": 1,
+      "caches_count": 641,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 16,
+      "lds_size_in_kb": 320,
+      "gds_size_in_kb": 0,
+      "num_gws": 0,
+      "wave_front_size": 32,
+      "array_count": 32,
+      "simd_arrays_per_engine": 2,
+      "cu_per_simd_array": 8,
+      "simd_per_cu": 4,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 120500,
+      "vendor_id": 4098,
+      "device_id": 1250,
+      "location_id": 256,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 5,
+      "num_sdma_xgmi_engines": 12,
+      "num_sdma_queues_per_engine": 2,
+      "num_cp_queues": 128,
+      "max_engine_clk_fcompute": 2700,
+      "local_mem_size": 0,
+      "fw_version": 100,
+      "capability": 1745068672,
+      "capability2": 4,
+      "debug_prop": 1495,
+      "sdma_fw_version": 10,
+      "unique_id": "1250",
+      "num_xcc": 8,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 463856467968,
+        "flags": 0,
+        "width": 24576,
+        "mem_clk_max": 1600
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 64,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 256,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 64,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 256,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 128,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 2,
+        "size": 196608,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 32
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 64000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 64000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 0,
+      "pci_rev": 1,
+      "external_rev": 0,
+      "asic_revision": 0,
+      "marketing_name": "AMD Instinct MI455X"
+    }
+  },
+  "gfx90a": {
+    "gpu_id": 50149,
+    "name": "aldebaran",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 416,
+      "mem_banks_count": 1,
+      "caches_count": 217,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 8,
+      "lds_size_in_kb": 64,
+      "gds_size_in_kb": 0,
+      "num_gws": 64,
+      "wave_front_size": 64,
+      "array_count": 8,
+      "simd_arrays_per_engine": 1,
+      "cu_per_simd_array": 14,
+      "simd_per_cu": 4,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 90010,
+      "vendor_id": 4098,
+      "device_id": 29711,
+      "location_id": 25344,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 2,
+      "num_sdma_xgmi_engines": 3,
+      "num_sdma_queues_per_engine": 8,
+      "num_cp_queues": 24,
+      "max_engine_clk_fcompute": 1700,
+      "local_mem_size": 0,
+      "fw_version": 78,
+      "capability": 746037888,
+      "capability2": 0,
+      "debug_prop": 470,
+      "sdma_fw_version": 8,
+      "unique_id": "9803089337529275864",
+      "num_xcc": 1,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 68702699520,
+        "flags": 0,
+        "width": 4096,
+        "mem_clk_max": 1600
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 104,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 56,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 56,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 2,
+        "size": 8192,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 14
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 64000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 64000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 141,
+      "pci_rev": 2,
+      "external_rev": 61,
+      "asic_revision": 1,
+      "marketing_name": "AMD Instinct MI210"
+    }
+  },
+  "gfx942": {
+    "gpu_id": 50148,
+    "name": "ip discovery",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 1216,
+      "mem_banks_count": 1,
+      "caches_count": 626,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 8,
+      "lds_size_in_kb": 64,
+      "gds_size_in_kb": 0,
+      "num_gws": 64,
+      "wave_front_size": 64,
+      "array_count": 32,
+      "simd_arrays_per_engine": 1,
+      "cu_per_simd_array": 10,
+      "simd_per_cu": 4,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 90402,
+      "vendor_id": 4098,
+      "device_id": 29857,
+      "location_id": 3072,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 2,
+      "num_sdma_xgmi_engines": 14,
+      "num_sdma_queues_per_engine": 8,
+      "num_cp_queues": 24,
+      "max_engine_clk_fcompute": 2100,
+      "local_mem_size": 0,
+      "fw_version": 166,
+      "capability": 2893521536,
+      "capability2": 1,
+      "debug_prop": 1511,
+      "sdma_fw_version": 19,
+      "unique_id": "10013477955478689308",
+      "num_xcc": 8,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 205822885888,
+        "flags": 0,
+        "width": 8192,
+        "mem_clk_max": 1300
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 304,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 64,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 160,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 160,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 2,
+        "size": 4096,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 40
+      },
+      {
+        "level": 3,
+        "size": 262144,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 40
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 64000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 64000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 146,
+      "pci_rev": 0,
+      "external_rev": 71,
+      "asic_revision": 1,
+      "marketing_name": "AMD Instinct MI300X"
+    }
+  }
+};
