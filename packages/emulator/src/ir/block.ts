@@ -2,16 +2,19 @@
  * What the semantics of one or more instructions become: values in SSA form, memory effects in order, register results, and how
  * control goes on. One instruction, or a straight run of them, is one block.
  */
+import type { FloatMode } from './float-mode.js';
 import type { AtomicOp, OpName, ValueType } from './ops.js';
 
 /** Registers as the IR knows them. Wave masks (VCC, EXEC, SGPR pairs) are SGPRs: in wave32 one register, in wave64 two. */
 export type RegisterFile = 'sgpr' | 'vgpr' | 'scc';
 
 /**
- * SGPR numbers are hardware operand numbers: 0…105 the file, 106/107 VCC, 108…123 TTMP, 125 M0 (gfx11+), 126/127 EXEC.
+ * SGPR numbers are hardware operand numbers: 0…105 the file, 106/107 VCC, 108…123 TTMP, 125 M0 (on every generation), 126/127 EXEC.
  * NULL never appears: reads are the constant 0, writes are dropped by the builder.
  */
 export const SGPR_VCC = 106;
+export const SGPR_TTMP = 108;
+export const SGPR_M0 = 125;
 export const SGPR_EXEC = 126;
 
 /** Address space of a memory access. */
@@ -131,7 +134,7 @@ export type Exit =
   | { readonly kind: 'illegal'; readonly reason: string };
 
 export interface Block {
-  /** Byte offset of the first instruction, and after the last. */
+  /** Byte offset of the first instruction, and after the last; with an `illegal` exit `end` is the offset of that instruction. */
   readonly start: number;
   readonly end: number;
   /** All nodes in an order in which arguments precede users. */
@@ -141,4 +144,6 @@ export interface Block {
   readonly exit: Exit;
   /** For each effect, the byte offset of its instruction (fault reports). */
   readonly effectPcs: readonly number[];
+  /** MODE after the block, where the block changes it. */
+  readonly modeAfter?: FloatMode;
 }
