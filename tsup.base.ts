@@ -14,3 +14,8 @@ export function library(entry: NonNullable<Options['entry']>): ReturnType<typeof
     treeshake: true,
   });
 }
+
+/** The build of an application: one file to run, no declarations. */
+export function application(entry: NonNullable<Options['entry']>): ReturnType<typeof defineConfig> {
+  return defineConfig({ entry, format: ['esm'], target: 'node20', clean: true, sourcemap: true, treeshake: true });
+}

@@ -1,0 +1,27 @@
+// Adds two vectors of a million floats on the GPU at hand, else on the emulated one, and checks every sum on the host.
+import { openDevice, read, write } from '@doorbell/runtime';
+
+const n = 1 << 20;
+
+await using device = await openDevice();
+using module = await device.load(new URL('../vadd.gfx1100.hsaco', import.meta.url));
+const vadd = module.kernel('vadd', { a: read('f32'), b: read('f32'), c: write('f32'), n: 'u32' });
+
+const a = Float32Array.from({ length: n }, (_, i) => i * 0.5);
+const b = Float32Array.from({ length: n }, (_, i) => n - i);
+using deviceA = await device.from(a);
+using deviceB = await device.from(b);
+using deviceC = device.alloc('f32', n, { label: 'sum' });
+
+const { durationNs } = await vadd.launch({ grid: n, workgroup: 256, args: { a: deviceA, b: deviceB, c: deviceC, n } });
+const c = await deviceC.read();
+
+const wrong = c.findIndex((sum, i) => sum !== Math.fround((a[i] ?? NaN) + (b[i] ?? NaN)));
+if (wrong >= 0) {
+  console.error(`c[${wrong}] is ${c[wrong]}, not ${a[wrong]} + ${b[wrong]}`);
+  process.exitCode = 1;
+} else {
+  console.log(
+    `${n} sums on ${device.name} (${device.isa}, ${device.backend}), all equal to the host's: ${(durationNs / 1e3).toFixed(0)} µs`,
+  );
+}

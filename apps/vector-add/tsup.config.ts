@@ -1,0 +1,3 @@
+import { application } from '../../tsup.base.js';
+
+export default application(['src/main.ts']);
