@@ -1,0 +1,315 @@
+import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/abi';
+import { HsaError, kfd } from '@doorbell/abi';
+import { EINVAL, EIO } from '../errno.js';
+import type { EventKind, HwException, MemoryException, ThunkEvent, WaitEventsOptions, WaitOutcome } from '../thunk.js';
+import {
+  EVENT_PAGE_BYTES,
+  EVENT_TYPES,
+  MEMORY_ERRORS,
+  RESET_CAUSES,
+  RESET_TYPES,
+  SINCE_MINOR,
+  WAIT_RESULTS,
+} from './constants.js';
+import { callKfd, ioctlError, tryKfd } from './ioctl.js';
+import type { KfdMemory } from './memory.js';
+import type { KfdProcess } from './process.js';
+
+const CREATE_EVENT = { name: 'CREATE_EVENT', request: kfd.AMDKFD_IOC_CREATE_EVENT, layout: kfd.kfd_ioctl_create_event_args };
+const DESTROY_EVENT = { name: 'DESTROY_EVENT', request: kfd.AMDKFD_IOC_DESTROY_EVENT, layout: kfd.kfd_ioctl_destroy_event_args };
+const SET_EVENT = { name: 'SET_EVENT', request: kfd.AMDKFD_IOC_SET_EVENT, layout: kfd.kfd_ioctl_set_event_args };
+const RESET_EVENT = { name: 'RESET_EVENT', request: kfd.AMDKFD_IOC_RESET_EVENT, layout: kfd.kfd_ioctl_reset_event_args };
+
+const EVENT_DATA = kfd.kfd_event_data;
+const WAIT_ARGS = kfd.kfd_ioctl_wait_events_args;
+/** Offset of signal_event_data.last_event_age: it overlaps the other kinds' data. */
+const AGE_OFFSET = EVENT_DATA.offsetOf('signal_event_data.last_event_age');
+
+/** A wait in the driver cannot be called off, so that long ones are cut in slices: an abandoned one ends within this time. */
+const SLICE_MS = 1000;
+
+const TYPE_OF: Readonly<Record<EventKind, number>> = {
+  signal: EVENT_TYPES.SIGNAL,
+  'memory-exception': EVENT_TYPES.MEMORY,
+  'hw-exception': EVENT_TYPES.HW_EXCEPTION,
+};
+
+/** Events of one thunk. */
+export class KfdEvents {
+  readonly #device: KfdDevice;
+  readonly #process: KfdProcess;
+  readonly #memory: KfdMemory;
+  readonly #live = new Set<ThunkEvent>();
+  /**
+   * Age of each signal event as last seen, so that a set between two waits is never missed, whoever else waits.
+   * Empty for drivers that do not count.
+   */
+  readonly #ages = new Map<number, bigint>();
+  readonly #pending = new Set<Promise<number>>();
+
+  constructor(device: KfdDevice, process: KfdProcess, memory: KfdMemory) {
+    this.#device = device;
+    this.#process = process;
+    this.#memory = memory;
+  }
+
+  get live(): readonly ThunkEvent[] {
+    return [...this.#live];
+  }
+
+  create({ kind, reset = 'auto' }: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
+    const page = this.#process.eventPage;
+    const answer = page === undefined ? this.#createFirst(kind, reset) : this.#create(kind, reset, 0n);
+    const pageAddress = this.#process.eventPage?.address ?? 0n;
+    const event: ThunkEvent = Object.freeze({
+      id: answer.event_id,
+      kind,
+      reset,
+      mailboxAddress: kind === 'signal' ? pageAddress + BigInt(answer.event_slot_index) * 8n : 0n,
+    });
+    this.#live.add(event);
+    // The driver's count starts at 1, and 0 asks for no comparison.
+    if (kind === 'signal' && this.#process.version.minor >= SINCE_MINOR.EVENT_AGE) this.#ages.set(event.id, 1n);
+    return event;
+  }
+
+  set(event: ThunkEvent): void {
+    this.#check(event);
+    callKfd(this.#device, SET_EVENT, { args: { event_id: event.id }, purpose: purposeOf('setting', event) });
+  }
+
+  reset(event: ThunkEvent): void {
+    this.#check(event);
+    callKfd(this.#device, RESET_EVENT, { args: { event_id: event.id }, purpose: purposeOf('resetting', event) });
+  }
+
+  destroy(event: ThunkEvent): void {
+    this.#check(event);
+    callKfd(this.#device, DESTROY_EVENT, { args: { event_id: event.id }, purpose: purposeOf('destroying', event) });
+    this.#live.delete(event);
+    this.#ages.delete(event.id);
+  }
+
+  async wait(events: readonly ThunkEvent[], options: WaitEventsOptions): Promise<WaitOutcome> {
+    const { mode = 'any', timeoutMs, signal } = options;
+    if (Number.isNaN(timeoutMs) || timeoutMs < 0) throw invalid(`timeoutMs must be 0 or more, not ${timeoutMs}`);
+    events.forEach((event) => this.#check(event));
+    throwIfAborted(signal);
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const sliceMs = Math.ceil(Math.min(SLICE_MS, Math.max(0, deadline - performance.now())));
+      const outcome = await this.#waitSlice(events, { mode, sliceMs, signal });
+      if (outcome.result === 'complete' || performance.now() >= deadline) return outcome;
+    }
+  }
+
+  /** Resolves when no wait is in the driver any more; events must have been destroyed before, which ends the waits. */
+  async drain(): Promise<void> {
+    await Promise.allSettled([...this.#pending]);
+  }
+
+  /** The first event of a process brings the page in which GPUs signal: GTT that is uncached and reachable from every GPU. */
+  #createFirst(kind: EventKind, reset: 'auto' | 'manual') {
+    const [first, ...others] = this.#process.renderFiles.keys();
+    if (first === undefined) throw invalid('a process without GPU has no events');
+    const page = this.#memory.allocate({
+      kind: 'gtt',
+      gpuIds: [first, ...others],
+      sizeBytes: EVENT_PAGE_BYTES,
+      executable: true,
+      uncached: true,
+    });
+    try {
+      const answer = this.#create(kind, reset, page.handle);
+      this.#memory.disown(page);
+      this.#process.eventPage = page;
+      return answer;
+    } catch (error) {
+      try {
+        this.#memory.free(page);
+      } catch {
+        // EPERM: the driver took the page before it failed, and keeps it for the process.
+        this.#memory.disown(page);
+        this.#process.eventPage = page;
+      }
+      throw error;
+    }
+  }
+
+  #create(kind: EventKind, reset: 'auto' | 'manual', pageHandle: bigint) {
+    return callKfd(this.#device, CREATE_EVENT, {
+      args: { event_page_offset: pageHandle, event_type: TYPE_OF[kind], auto_reset: reset === 'auto' ? 1 : 0 },
+      purpose: { doing: `creating a ${kind} event` },
+    });
+  }
+
+  #check(event: ThunkEvent): void {
+    if (this.#live.has(event)) return;
+    throw new HsaError('ERR_DISPOSED', {
+      message: `event ${event.id} was destroyed, or is another thunk's`,
+      details: { eventId: event.id },
+    });
+  }
+
+  async #waitSlice(
+    events: readonly ThunkEvent[],
+    how: { readonly mode: 'any' | 'all'; readonly sliceMs: number; readonly signal: AbortSignal | undefined },
+  ): Promise<WaitOutcome> {
+    const buffer = this.#device.hostBuffer(Math.max(1, events.length) * EVENT_DATA.sizeBytes);
+    events.forEach((event, i) => {
+      const at = i * EVENT_DATA.sizeBytes;
+      EVENT_DATA.write(buffer.bytes, { event_id: event.id }, at);
+      const age = this.#ages.get(event.id);
+      if (age !== undefined) viewOf(buffer).setBigUint64(at + AGE_OFFSET, age, true);
+    });
+    const args = WAIT_ARGS.create({
+      events_ptr: buffer.address,
+      num_events: events.length,
+      wait_for_all: how.mode === 'all' ? 1 : 0,
+      timeout: how.sliceMs,
+    });
+    const call = this.#device.waitIoctl(kfd.AMDKFD_IOC_WAIT_EVENTS, args);
+    this.#pending.add(call);
+    const settled = call.then((result) => {
+      this.#pending.delete(call);
+      return result;
+    });
+    const result = await orAborted(settled, how.signal, () => {
+      // The buffer stays the driver's until it answers.
+      void settled.then((late) => {
+        this.#passOn(late, events, WAIT_ARGS.read(args).wait_result);
+        buffer[Symbol.dispose]();
+      });
+    });
+    try {
+      return this.#outcome(result, { events, buffer, waitResult: WAIT_ARGS.read(args).wait_result });
+    } finally {
+      buffer[Symbol.dispose]();
+    }
+  }
+
+  /** An abandoned wait may have taken an event from an auto-reset signal: without ages to tell, it is set again. */
+  #passOn(result: number, events: readonly ThunkEvent[], waitResult: number): void {
+    if (result < 0 || waitResult !== WAIT_RESULTS.COMPLETE) return;
+    for (const event of events) {
+      if (event.kind === 'signal' && this.#live.has(event) && !this.#ages.has(event.id)) {
+        tryKfd(this.#device, SET_EVENT, { event_id: event.id });
+      }
+    }
+  }
+
+  #outcome(
+    result: number,
+    wait: { readonly events: readonly ThunkEvent[]; readonly buffer: HostBuffer; readonly waitResult: number },
+  ): WaitOutcome {
+    const { events, buffer, waitResult } = wait;
+    if (
+      result === -EIO ||
+      waitResult === WAIT_RESULTS.FAIL ||
+      (result === -EINVAL && events.some((event) => !this.#live.has(event)))
+    ) {
+      throw destroyedError(events);
+    }
+    if (result < 0) {
+      const ids = events.map(({ id }) => id);
+      throw ioctlError(this.#device, 'WAIT_EVENTS', {
+        errno: -result,
+        purpose: { doing: `waiting for events ${ids.join(', ')}` },
+        args: { events: ids },
+      });
+    }
+    if (waitResult === WAIT_RESULTS.TIMEOUT) return { result: 'timeout', memoryExceptions: [], hwExceptions: [] };
+    return { result: 'complete', ...this.#readData(events, buffer) };
+  }
+
+  #readData(events: readonly ThunkEvent[], buffer: HostBuffer) {
+    const memoryExceptions: MemoryException[] = [];
+    const hwExceptions: HwException[] = [];
+    events.forEach((event, i) => {
+      const at = i * EVENT_DATA.sizeBytes;
+      switch (event.kind) {
+        case 'signal':
+          if (this.#ages.has(event.id)) this.#ages.set(event.id, viewOf(buffer).getBigUint64(at + AGE_OFFSET, true));
+          break;
+        case 'memory-exception': {
+          const { va, gpu_id: gpuId, failure, ErrorType } = EVENT_DATA.read(buffer.bytes, at).memory_exception_data;
+          // An event that did not fire leaves the structure zeroed: no GPU has id 0.
+          if (gpuId === 0) break;
+          memoryExceptions.push({
+            gpuId,
+            address: va,
+            notPresent: failure.NotPresent !== 0,
+            readOnly: failure.ReadOnly !== 0,
+            noExecute: failure.NoExecute !== 0,
+            imprecise: failure.imprecise !== 0,
+            errorType: MEMORY_ERRORS[ErrorType] ?? 'other',
+          });
+          break;
+        }
+        case 'hw-exception': {
+          const data = EVENT_DATA.read(buffer.bytes, at).hw_exception_data;
+          if (data.gpu_id === 0) break;
+          hwExceptions.push({
+            gpuId: data.gpu_id,
+            resetType: RESET_TYPES[data.reset_type] ?? 'other',
+            resetCause: RESET_CAUSES[data.reset_cause] ?? 'other',
+            memoryLost: data.memory_lost !== 0,
+          });
+        }
+      }
+    });
+    return { memoryExceptions, hwExceptions };
+  }
+}
+
+function viewOf(buffer: HostBuffer): DataView {
+  return new DataView(buffer.bytes.buffer, buffer.bytes.byteOffset, buffer.bytes.byteLength);
+}
+
+function purposeOf(verb: string, event: ThunkEvent) {
+  return { doing: `${verb} ${event.kind} event ${event.id}` };
+}
+
+function invalid(message: string): HsaErrorType {
+  return new HsaError('ERR_INVALID_ARGUMENT', { message });
+}
+
+function destroyedError(events: readonly ThunkEvent[]): HsaErrorType {
+  const ids = events.map(({ id }) => id);
+  return new HsaError('ERR_DISPOSED', {
+    message: `an event was destroyed while it was waited for (events ${ids.join(', ')})`,
+    errno: EIO,
+    details: { events: ids, ioctl: 'WAIT_EVENTS' },
+  });
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortError(signal);
+}
+
+function abortError(signal: AbortSignal): HsaErrorType {
+  return new HsaError('ERR_ABORTED', { message: 'the wait for events was aborted', cause: signal.reason });
+}
+
+/** Settles as `promise` does, or rejects when `signal` aborts first, after `abandon`. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, abandon: () => void): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => {
+      abandon();
+      reject(abortError(signal));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const done = (): void => signal.removeEventListener('abort', onAbort);
+    promise.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (error: unknown) => {
+        done();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+}

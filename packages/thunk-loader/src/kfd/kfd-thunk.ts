@@ -1,0 +1,261 @@
+import type { Fields, KfdDevice, SysfsSource } from '@doorbell/abi';
+import { HsaError, kfd } from '@doorbell/abi';
+import { EBUSY, EEXIST } from '../errno.js';
+import type {
+  AllocateOptions,
+  ClockCounters,
+  CreateQueueOptions,
+  EventKind,
+  InterfaceVersion,
+  Thunk,
+  ThunkEvent,
+  ThunkGpu,
+  ThunkMemory,
+  ThunkQueue,
+  UpdateQueueOptions,
+  WaitEventsOptions,
+  WaitOutcome,
+  XnackMode,
+} from '../thunk.js';
+import { SINCE_MINOR } from './constants.js';
+import { KfdEvents } from './events.js';
+import type { Ioctl } from './ioctl.js';
+import { callKfd } from './ioctl.js';
+import { KfdMemory } from './memory.js';
+import type { KfdProcess } from './process.js';
+import { openKfdProcess } from './process.js';
+import { KfdQueues } from './queues.js';
+import { runAll } from './unwind.js';
+
+const GET_CLOCK_COUNTERS = {
+  name: 'GET_CLOCK_COUNTERS',
+  request: kfd.AMDKFD_IOC_GET_CLOCK_COUNTERS,
+  layout: kfd.kfd_ioctl_get_clock_counters_args,
+};
+const AVAILABLE_MEMORY = {
+  name: 'AVAILABLE_MEMORY',
+  request: kfd.AMDKFD_IOC_AVAILABLE_MEMORY,
+  layout: kfd.kfd_ioctl_get_available_memory_args,
+};
+const SET_SCRATCH_BACKING_VA = {
+  name: 'SET_SCRATCH_BACKING_VA',
+  request: kfd.AMDKFD_IOC_SET_SCRATCH_BACKING_VA,
+  layout: kfd.kfd_ioctl_set_scratch_backing_va_args,
+};
+const SET_TRAP_HANDLER = {
+  name: 'SET_TRAP_HANDLER',
+  request: kfd.AMDKFD_IOC_SET_TRAP_HANDLER,
+  layout: kfd.kfd_ioctl_set_trap_handler_args,
+};
+const RUNTIME_ENABLE = {
+  name: 'RUNTIME_ENABLE',
+  request: kfd.AMDKFD_IOC_RUNTIME_ENABLE,
+  layout: kfd.kfd_ioctl_runtime_enable_args,
+};
+/** KFD_RUNTIME_ENABLE_MODE_*. */
+const RUNTIME_ENABLE_MODE = { ENABLE: 1, TTMP_SAVE: 2 } as const;
+
+/**
+ * Opens the thunk on a KFD device: the real one or an emulated one. The thunk owns the device from now on and disposes it,
+ * also when opening fails.
+ * @throws {HsaError} ERR_KFD_UNSUPPORTED, ERR_NO_DEVICE, ERR_TOPOLOGY, ERR_KFD_IOCTL.
+ */
+export async function openKfdThunk(device: KfdDevice): Promise<Thunk> {
+  try {
+    return new KfdThunk(device, openKfdProcess(device));
+  } catch (error) {
+    await device[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+class KfdThunk implements Thunk {
+  readonly provider = 'kfd';
+  readonly path: string;
+  readonly version: InterfaceVersion;
+  readonly sysfs: SysfsSource;
+  readonly gpus: readonly ThunkGpu[];
+  readonly xnack: XnackMode;
+  readonly #device: KfdDevice;
+  readonly #memory: KfdMemory;
+  readonly #events: KfdEvents;
+  readonly #queues: KfdQueues;
+  #runtime: 'enabled' | 'disabled' = 'disabled';
+  #closing: Promise<void> | undefined;
+
+  constructor(device: KfdDevice, process: KfdProcess) {
+    this.#device = device;
+    this.path = device.path;
+    this.sysfs = device.sysfs;
+    this.version = process.version;
+    this.gpus = process.gpus;
+    this.xnack = process.xnack;
+    this.#memory = new KfdMemory(device, process);
+    this.#events = new KfdEvents(device, process, this.#memory);
+    this.#queues = new KfdQueues(device, process, this.#memory);
+  }
+
+  clockCounters(gpuId: number): ClockCounters {
+    const answer = this.#call(GET_CLOCK_COUNTERS, { gpu_id: gpuId }, `reading the clocks of GPU ${gpuId}`);
+    return {
+      gpuTicks: answer.gpu_clock_counter,
+      cpuNs: answer.cpu_clock_counter,
+      systemTicks: answer.system_clock_counter,
+      systemFrequencyHz: answer.system_clock_freq,
+    };
+  }
+
+  availableMemoryBytes(gpuId: number): number {
+    this.#requireMinor(SINCE_MINOR.AVAILABLE_MEMORY, 'AVAILABLE_MEMORY');
+    return Number(this.#call(AVAILABLE_MEMORY, { gpu_id: gpuId }, `asking for the free memory of GPU ${gpuId}`).available);
+  }
+
+  allocate(options: AllocateOptions): ThunkMemory {
+    this.#checkOpen();
+    return this.#memory.allocate(options);
+  }
+
+  mapToGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
+    this.#checkOpen();
+    this.#memory.mapToGpus(memory, gpuIds);
+  }
+
+  unmapFromGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
+    this.#checkOpen();
+    this.#memory.unmapFromGpus(memory, gpuIds);
+  }
+
+  free(memory: ThunkMemory): void {
+    this.#checkOpen();
+    this.#memory.free(memory);
+  }
+
+  setScratchBacking(gpuId: number, address: bigint): void {
+    // The driver takes the address in units of 64 KiB (amdgpu SH_HIDDEN_PRIVATE_BASE_VMID).
+    this.#call(SET_SCRATCH_BACKING_VA, { gpu_id: gpuId, va_addr: address >> 16n }, `setting the scratch area of GPU ${gpuId}`);
+  }
+
+  setTrapHandler(gpuId: number, handlerAddress: bigint, bufferAddress: bigint): void {
+    const args = { gpu_id: gpuId, tba_addr: handlerAddress, tma_addr: bufferAddress };
+    this.#call(SET_TRAP_HANDLER, args, `setting the trap handler of GPU ${gpuId}`);
+  }
+
+  createQueue(options: CreateQueueOptions): ThunkQueue {
+    this.#checkOpen();
+    return this.#queues.create(options);
+  }
+
+  updateQueue(queue: ThunkQueue, options: UpdateQueueOptions): void {
+    this.#checkOpen();
+    this.#queues.update(queue, options);
+  }
+
+  destroyQueue(queue: ThunkQueue): void {
+    this.#checkOpen();
+    this.#queues.destroy(queue);
+  }
+
+  createEvent(options: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
+    this.#checkOpen();
+    return this.#events.create(options);
+  }
+
+  setEvent(event: ThunkEvent): void {
+    this.#checkOpen();
+    this.#events.set(event);
+  }
+
+  resetEvent(event: ThunkEvent): void {
+    this.#checkOpen();
+    this.#events.reset(event);
+  }
+
+  destroyEvent(event: ThunkEvent): void {
+    this.#checkOpen();
+    this.#events.destroy(event);
+  }
+
+  async waitEvents(events: readonly ThunkEvent[], options: WaitEventsOptions): Promise<WaitOutcome> {
+    this.#checkOpen();
+    return this.#events.wait(events, options);
+  }
+
+  runtimeEnable(options: {
+    readonly rDebugAddress: bigint;
+    readonly saveTrapTemporaries: 'yes' | 'no';
+  }): 'enabled' | 'unsupported' {
+    this.#checkOpen();
+    if (this.version.minor < SINCE_MINOR.RUNTIME_ENABLE) return 'unsupported';
+    const { ENABLE, TTMP_SAVE } = RUNTIME_ENABLE_MODE;
+    callKfd(this.#device, RUNTIME_ENABLE, {
+      args: { r_debug: options.rDebugAddress, mode_mask: options.saveTrapTemporaries === 'yes' ? ENABLE | TTMP_SAVE : ENABLE },
+      purpose: {
+        doing: 'announcing the runtime',
+        errnos: {
+          [EBUSY]: { meaning: 'a runtime of this process is announced already' },
+          [EEXIST]: { meaning: 'the process has queues; it must be done before the first one' },
+        },
+      },
+    });
+    this.#runtime = 'enabled';
+    return 'enabled';
+  }
+
+  runtimeDisable(): void {
+    this.#checkOpen();
+    this.#disableRuntime();
+  }
+
+  /** Destroys queues, memory and events that are left, in this order, then closes the device. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const steps = [
+      ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
+      ...this.#events.live.map((event) => () => this.#events.destroy(event)),
+      () => this.#disableRuntime(),
+    ];
+    const errors: unknown[] = [];
+    const attempt = (list: Iterable<() => void>): void => {
+      try {
+        runAll(list, 'closing the thunk');
+      } catch (error) {
+        errors.push(error);
+      }
+    };
+    attempt(steps);
+    // Buffers of destroyed queues are gone by now; what is left was never freed.
+    attempt(this.#memory.live.map((memory) => () => this.#memory.free(memory)));
+    await this.#events.drain();
+    await this.#device[Symbol.asyncDispose]();
+    if (errors.length > 0) throw new AggregateError(errors, `closing ${this.path} left something behind`);
+  }
+
+  #disableRuntime(): void {
+    if (this.#runtime === 'disabled') return;
+    callKfd(this.#device, RUNTIME_ENABLE, { args: { mode_mask: 0 }, purpose: { doing: 'taking the runtime back' } });
+    this.#runtime = 'disabled';
+  }
+
+  #call<F extends Fields>(ioctl: Ioctl<F>, args: Parameters<typeof callKfd<F>>[2]['args'], doing: string) {
+    this.#checkOpen();
+    return callKfd(this.#device, ioctl, { args, purpose: { doing } });
+  }
+
+  #requireMinor(minor: number, what: string): void {
+    if (this.version.minor >= minor) return;
+    const { major } = this.version;
+    throw new HsaError('ERR_NOT_SUPPORTED', {
+      message: `${this.path}: ${what} needs interface version ${major}.${minor}; the driver has ${major}.${this.version.minor}`,
+      details: { needed: minor, found: this.version.minor },
+    });
+  }
+
+  #checkOpen(): void {
+    if (this.#closing === undefined) return;
+    throw new HsaError('ERR_DISPOSED', { message: `the thunk on ${this.path} is closed` });
+  }
+}

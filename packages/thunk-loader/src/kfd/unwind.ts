@@ -1,0 +1,38 @@
+/** Steps that take back what was done so far, run last first when a later step fails. */
+export class Unwind {
+  readonly #steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  /**
+   * Runs all steps. A step that throws does not stop the others: the error that led here is the one that the caller
+   * rethrows, and is worth more than what follows from it.
+   */
+  run(): void {
+    for (const step of this.#steps.splice(0).reverse()) {
+      try {
+        step();
+      } catch {
+        continue;
+      }
+    }
+  }
+}
+
+/**
+ * Runs all `steps` in order, also after a failing one.
+ * @throws {AggregateError} all failures, once every step has run.
+ */
+export function runAll(steps: Iterable<() => void>, message: string): void {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, message);
+}
