@@ -1,1 +1,25 @@
-export {};
+export { findKernel, parseCodeObject } from './code-object.js';
+export type { CodeObject } from './code-object.js';
+export { parseElf } from './elf/parse-elf.js';
+export type { ElfFile, ElfHeader, ElfNote, ElfRelocation, ElfSymbol, ProgramHeader, SectionHeader } from './elf/elf-types.js';
+export { KERNEL_DESCRIPTOR_BYTES, parseKernelDescriptor } from './kernel/kernel-descriptor.js';
+export type { DenormMode, KernelDescriptor, RoundMode, UserSgprItem, UserSgprs } from './kernel/kernel-descriptor.js';
+export type { KernelInfo } from './kernel/kernel-info.js';
+export type {
+  Access,
+  AddressSpace,
+  CodeObjectMetadata,
+  ExplicitKind,
+  HiddenArg,
+  HiddenKind,
+  KernelArg,
+  KernelMetadata,
+} from './kernel/metadata-types.js';
+export { applyLoad, planLoad, symbolAddress } from './load-plan.js';
+export type { LoadKernel, LoadPlan, LoadRelocation, LoadSegment, RelocationKind, RelocationSymbol } from './load-plan.js';
+export { isaMismatch, targetsCompatible } from './target/compatibility.js';
+export type { CodeObjectTarget, Compatibility, CompatibilityReason } from './target/compatibility.js';
+export { findProcessor, findProcessorByMach, PROCESSORS } from './target/processors.js';
+export type { Generation, Processor, TargetFeature } from './target/processors.js';
+export { formatIsaName, formatTargetId, ISA_NAME_PREFIX, parseTargetId, targetOf } from './target/target-id.js';
+export type { FeatureSetting, TargetId } from './target/target-id.js';

@@ -1,0 +1,141 @@
+import { HsaError } from '@doorbell/abi';
+import { ELFOSABI_AMDGPU_HSA, EM_AMDGPU, ET_DYN, ET_REL } from './elf/elf-constants.js';
+import type { ElfFile, ElfHeader, ElfSymbol } from './elf/elf-types.js';
+import { parseElf } from './elf/parse-elf.js';
+import { badCodeObject, hex } from './internal/byte-reader.js';
+import { type KernelInfo, readKernels } from './kernel/kernel-info.js';
+import type { CodeObjectMetadata } from './kernel/metadata-types.js';
+import { parseMetadata } from './kernel/parse-metadata.js';
+import type { CodeObjectTarget } from './target/compatibility.js';
+import { findProcessorByMach, type Processor, type TargetFeature } from './target/processors.js';
+import { type FeatureSetting, formatTargetId, parseTargetId, targetOf, type TargetId } from './target/target-id.js';
+
+/** A parsed and checked code object. It keeps a reference to the bytes it was made from: do not change them. */
+export interface CodeObject {
+  readonly bytes: Uint8Array;
+  readonly elf: ElfFile;
+  /** Code object version, from EI_ABIVERSION. */
+  readonly version: 4 | 5 | 6;
+  readonly processor: Processor;
+  readonly target: CodeObjectTarget;
+  /** Undefined when the file has no metadata note. */
+  readonly metadata?: CodeObjectMetadata;
+  readonly kernels: readonly KernelInfo[];
+  /** Symbols a loader works with: `.symtab`, or `.dynsym` where that was stripped. */
+  readonly symbols: readonly ElfSymbol[];
+}
+
+/**
+ * Reads an AMDGPU code object (a linked ELF file of version 4, 5 or 6) and checks everything that loading and launching rely
+ * on. It allocates in proportion to the file.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT, ERR_CODE_OBJECT_RELOCATABLE, ERR_CODE_OBJECT_VERSION, ERR_METADATA
+ */
+export function parseCodeObject(bytes: Uint8Array): CodeObject {
+  const elf = parseElf(bytes);
+  const { header } = elf;
+  if (header.machine !== EM_AMDGPU) {
+    throw badCodeObject(`the file is not for AMD GPUs: e_machine is ${header.machine}, not EM_AMDGPU (${EM_AMDGPU})`);
+  }
+  if (header.osAbi !== ELFOSABI_AMDGPU_HSA) {
+    throw badCodeObject(
+      `the file is not for the HSA runtime: EI_OSABI is ${header.osAbi}, not ${ELFOSABI_AMDGPU_HSA} (compile for amdgcn-amd-amdhsa)`,
+    );
+  }
+  if (header.type === ET_REL) throw relocatable();
+  if (header.type !== ET_DYN)
+    throw badCodeObject(`a code object is a shared object (e_type 3); this file has e_type ${header.type}`);
+  const version = versionOf(header);
+  const { processor, target } = targetOfHeader(header, version);
+  const metadata = parseMetadata(elf.notes);
+  crossCheck(target, metadata);
+  return {
+    bytes,
+    elf,
+    version,
+    processor,
+    target,
+    ...(metadata ? { metadata } : {}),
+    kernels: readKernels(elf, metadata, processor),
+    symbols: elf.symtab.length > 0 ? elf.symtab : elf.dynsym,
+  };
+}
+
+/**
+ * The kernel of this name (with or without `.kd`).
+ *
+ * @throws {HsaError} ERR_SYMBOL_NOT_FOUND with the names there are.
+ */
+export function findKernel(codeObject: CodeObject, name: string): KernelInfo {
+  const kernel =
+    codeObject.kernels.find((candidate) => candidate.name === name) ??
+    codeObject.kernels.find((candidate) => candidate.symbol === name || candidate.symbol === `${name}.kd`);
+  if (kernel) return kernel;
+  const names = codeObject.kernels.map((candidate) => candidate.name);
+  throw new HsaError('ERR_SYMBOL_NOT_FOUND', {
+    message: `the code object has no kernel "${name}"; it has ${names.length === 0 ? 'none' : names.join(', ')}`,
+    details: { name, kernelNames: names },
+  });
+}
+
+function relocatable(): HsaError {
+  return new HsaError('ERR_CODE_OBJECT_RELOCATABLE', {
+    message: 'the file is an unlinked object (ET_REL), as clang -c writes it; a code object is linked',
+    hint: 'Link it: ld.lld -shared in.o -o out.hsaco (ld.lld-22, or clang -target amdgcn-amd-amdhsa -mcpu=… in.o -o out.hsaco).',
+    details: { elfType: ET_REL },
+  });
+}
+
+/** EI_ABIVERSION: 0 version 2, 1 version 3, 2 version 4, 3 version 5, 4 version 6 (LLVM AMDGPUUsage, "Header"). */
+function versionOf(header: ElfHeader): 4 | 5 | 6 {
+  const version = header.abiVersion + 2;
+  if (version === 4 || version === 5 || version === 6) return version;
+  throw new HsaError('ERR_CODE_OBJECT_VERSION', {
+    message: `the code object has version ${version} (EI_ABIVERSION ${header.abiVersion}); versions 4, 5 and 6 are supported`,
+    hint:
+      version < 4
+        ? 'Compile again with a current compiler, or with -mcode-object-version=5.'
+        : 'Compile with -mcode-object-version=6.',
+    details: { version, abiVersion: header.abiVersion },
+  });
+}
+
+/** EF_AMDGPU_FEATURE_XNACK_V4 0x300 and EF_AMDGPU_FEATURE_SRAMECC_V4 0xc00: 0 unsupported, 1 any, 2 off, 3 on (LLVM ELF.h). */
+const FEATURE_SHIFTS: Readonly<Record<TargetFeature, number>> = { xnack: 8, sramecc: 10 };
+const FEATURE_SETTINGS: readonly FeatureSetting[] = ['unsupported', 'any', 'off', 'on'];
+
+function targetOfHeader(
+  header: ElfHeader,
+  version: 4 | 5 | 6,
+): { readonly processor: Processor; readonly target: CodeObjectTarget } {
+  const mach = header.flags & 0xff;
+  const processor = findProcessorByMach(mach);
+  if (!processor) {
+    throw badCodeObject(`e_flags ${hex(header.flags)} names processor ${hex(mach)}, which is not known`, {
+      flags: header.flags,
+      mach,
+    });
+  }
+  const setting = (feature: TargetFeature): FeatureSetting =>
+    FEATURE_SETTINGS[(header.flags >>> FEATURE_SHIFTS[feature]) & 3] ?? 'unsupported';
+  const target = targetOf(processor, { sramecc: setting('sramecc'), xnack: setting('xnack') });
+  return { processor, target: { ...target, genericVersion: version === 6 ? header.flags >>> 24 : 0 } };
+}
+
+/** The ELF header and the metadata must name the same target. */
+function crossCheck(target: TargetId, metadata: CodeObjectMetadata | undefined): void {
+  if (metadata?.target === undefined) return;
+  let named: TargetId;
+  try {
+    named = parseTargetId(metadata.target);
+  } catch (error) {
+    throw new HsaError('ERR_METADATA', { message: `amdhsa.target "${metadata.target}" is not a target id`, cause: error });
+  }
+  const [fromHeader, fromNote] = [formatTargetId(target), formatTargetId(named)];
+  if (fromHeader !== fromNote) {
+    throw badCodeObject(`the ELF header says ${fromHeader}, the metadata says ${fromNote}`, {
+      header: fromHeader,
+      metadata: fromNote,
+    });
+  }
+}
