@@ -1,1 +1,15 @@
-export {};
+export type {
+  Decoded,
+  DecodeFailure,
+  Decoder,
+  Extension,
+  Format,
+  Instruction,
+  Operand,
+  OperandKind,
+  VopdHalf,
+} from './instruction.js';
+export { createDecoder } from './decode/decoder.js';
+export type { DecoderOptions } from './decode/decoder.js';
+export { hasTable, listProcessors } from './table/processors.js';
+export type { Processor } from './table/processors.js';

@@ -1,0 +1,97 @@
+import type { Extension, Format, Instruction, Operand } from '../instruction.js';
+import type { InstructionTable } from '../table/instruction-table.js';
+import type { DecodedOperand } from './decoded-operand.js';
+import { readOperand } from './decoded-operand.js';
+import { imageWidths } from './image.js';
+import type { Candidate } from './lookup.js';
+
+/** An instruction of one table entry. Words are kept as signed numbers, operands are made on first use. */
+export class DecodedInstruction implements Instruction {
+  readonly entry: number;
+  readonly sizeBytes: number;
+  readonly #table: InstructionTable;
+  readonly #candidate: Candidate;
+  readonly #word0: number;
+  readonly #word1: number;
+  readonly #word2: number;
+  readonly #word3: number;
+  readonly #word4: number;
+  #operands: readonly DecodedOperand[] | undefined = undefined;
+
+  constructor(
+    table: InstructionTable,
+    candidate: Candidate,
+    sizeBytes: number,
+    word0: number,
+    word1: number,
+    word2: number,
+    word3: number,
+    word4: number,
+  ) {
+    this.#table = table;
+    this.#candidate = candidate;
+    this.entry = candidate.entry;
+    this.sizeBytes = sizeBytes;
+    this.#word0 = word0;
+    this.#word1 = word1;
+    this.#word2 = word2;
+    this.#word3 = word3;
+    this.#word4 = word4;
+  }
+
+  get mnemonic(): string {
+    return this.#table.mnemonics[this.entry] ?? '';
+  }
+
+  get name(): string {
+    return this.#table.names[this.entry] ?? '';
+  }
+
+  get format(): Format {
+    return this.#table.format(this.entry);
+  }
+
+  get extension(): Extension {
+    return this.#table.extension(this.entry);
+  }
+
+  get words(): readonly number[] {
+    const all = [this.#word0, this.#word1, this.#word2, this.#word3, this.#word4];
+    return all.slice(0, this.sizeBytes / 4).map((word) => word >>> 0);
+  }
+
+  get operands(): readonly Operand[] {
+    this.#operands ??= this.#readOperands();
+    return this.#operands;
+  }
+
+  get implicitReads(): readonly string[] {
+    return this.#table.implicitReads(this.entry);
+  }
+
+  get implicitWrites(): readonly string[] {
+    return this.#table.implicitWrites(this.entry);
+  }
+
+  hasFlag(flag: string): boolean {
+    return this.#table.flags(this.entry).has(flag);
+  }
+
+  operand(name: string): Operand | undefined {
+    return this.operands.find((operand) => operand.name === name);
+  }
+
+  #readOperands(): readonly DecodedOperand[] {
+    const table = this.#table;
+    const { words } = this;
+    const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.#candidate.sizeBytes) / 4;
+    const image = table.image(this.entry);
+    const widths = image ? imageWidths(table, this.entry, words) : undefined;
+    const operands: DecodedOperand[] = [];
+    for (const plan of this.#candidate.plan.operands) {
+      const dynamicBits = widths === undefined ? 0 : plan.description.w === 'dmask' ? widths.dataBits : widths.addressBits;
+      operands.push(readOperand(table, plan, words, literalWord, dynamicBits));
+    }
+    return operands;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Operand, OperandKind } from '../instruction.js';
+import type { InstructionTable } from '../table/instruction-table.js';
+import type { DwordPair } from './constants.js';
+import { extendLiteral, inlineConstant } from './constants.js';
+import { signExtend } from './immediates.js';
+import type { OperandPlan } from './operand-plan.js';
+import { readField } from './operand-plan.js';
+import type { SourceReference } from './registers.js';
+import { resolveSource } from './registers.js';
+
+const MOD_NEG = 1;
+const MOD_ABS = 2;
+const MOD_OP_SEL = 4;
+const MOD_OP_SEL_HI = 8;
+
+const NO_BITS: DwordPair = [0, 0];
+const NO_SOURCE: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
+
+/** One operand of a decoded instruction. */
+export class DecodedOperand implements Operand {
+  readonly name: string;
+  readonly kind: OperandKind;
+  readonly isResult: boolean;
+  readonly isRead: boolean;
+  readonly index: number;
+  readonly code: number;
+  readonly bits: number;
+  readonly type: string;
+  readonly special: string;
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
+  readonly isHighHalf: boolean;
+  readonly neg: boolean;
+  readonly abs: boolean;
+  readonly opSel: boolean;
+  readonly opSelHi: boolean;
+  readonly sext: boolean;
+
+  constructor(plan: OperandPlan, given: GivenOperand) {
+    const { source, modifiers } = given;
+    this.name = plan.name;
+    this.kind = source.kind;
+    this.isResult = plan.isResult;
+    this.isRead = plan.isRead;
+    this.index = source.index;
+    this.code = source.code;
+    this.bits = given.bits;
+    this.type = given.type;
+    this.special = source.special;
+    this.low = given.constant[0];
+    this.high = given.constant[1];
+    this.value = given.value;
+    this.isHighHalf =
+      source.isHighHalf || (plan.halfBit >= 0 && source.kind === 'vgpr' && ((modifiers >>> plan.halfBit) & 1) === 1);
+    const isSource = !plan.isResult;
+    this.neg = isSource && (modifiers & MOD_NEG) !== 0;
+    this.abs = isSource && (modifiers & MOD_ABS) !== 0;
+    this.opSel = (modifiers & (isSource ? MOD_OP_SEL : MOD_OP_SEL_HI)) !== 0;
+    this.opSelHi = isSource && (modifiers & MOD_OP_SEL_HI) !== 0;
+    this.sext = false;
+  }
+}
+
+/** What the words say of an operand, beside its plan. */
+export interface GivenOperand {
+  readonly source: SourceReference;
+  readonly bits: number;
+  readonly type: string;
+  readonly constant: DwordPair;
+  readonly value: number;
+  readonly modifiers: number;
+}
+
+/** Reads the operand of a plan from the words of an instruction whose literal, if any, is the word `literalWord`. */
+export function readOperand(
+  table: InstructionTable,
+  plan: OperandPlan,
+  words: readonly number[],
+  literalWord: number,
+  dynamicBits: number,
+): DecodedOperand {
+  const { description } = plan;
+  const bits = plan.bits === 0 ? dynamicBits : plan.bits;
+  const field = readField(plan.slices, words);
+  const modifiers = plan.modifiers === undefined ? 0 : readField(plan.modifiers, words);
+  const type = operandType(plan, modifiers);
+  if (description.k === 'imm') {
+    const value = signExtend(field, plan.signedBits);
+    return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0 });
+  }
+  if (description.k === 'lit') {
+    const source: SourceReference = { ...NO_SOURCE, kind: 'literal', code: 255 };
+    return new DecodedOperand(plan, {
+      source,
+      bits,
+      type,
+      constant: extendLiteral(field | 0, type, bits),
+      value: 0,
+      modifiers: 0,
+    });
+  }
+  // A field that failed its check never gets here; an image tuple past v255 keeps its first register.
+  const source =
+    resolveSource(table, description, bits, field, true) ?? resolveSource(table, description, 32, field, true) ?? NO_SOURCE;
+  let constant = NO_BITS;
+  if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
+  else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);
+  return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers });
+}
+
+/** v_fma_mix sources are f16 or f32 by op_sel_hi; the tables describe them as f16 in a whole register. */
+function operandType(plan: OperandPlan, modifiers: number): string {
+  return plan.isMixed && (modifiers & MOD_OP_SEL_HI) === 0 ? 'f32' : plan.type;
+}

@@ -1,0 +1,160 @@
+import { HsaError } from '@doorbell/abi';
+import type { Decoded, DecodeFailure, Decoder } from '../instruction.js';
+import type { InstructionTable } from '../table/instruction-table.js';
+import { instructionTable } from '../table/processors.js';
+import { DecodedInstruction } from './decoded-instruction.js';
+import type { Candidate } from './lookup.js';
+import { EntryLookup } from './lookup.js';
+import { FIELD_VALUE, readField } from './operand-plan.js';
+import { PairDecoder } from './pairs.js';
+
+export interface DecoderOptions {
+  /** Lanes of a wave; default: 64 on gfx9 and CDNA, else 32. */
+  readonly waveSize?: 32 | 64;
+}
+
+const MAX_WORDS = 5;
+const DWORD_BYTES = 4;
+
+/** Outcome of trying one candidate: its size in bytes, or one of these. */
+const NO_MATCH = 0;
+const BAD_OPERAND = -1;
+const TOO_SHORT = -2;
+
+/**
+ * A decoder for one processor and wave size. Its tables are made on first use and kept; make one decoder and reuse it.
+ *
+ * @throws {HsaError} ERR_INVALID_ARGUMENT not a processor, or a wave size it does not have; ERR_NOT_SUPPORTED no table for it.
+ * @example
+ * const decoder = createDecoder('gfx1100');
+ * const result = decoder.decode(Uint8Array.of(0x80, 0x02, 0x00, 0x7e), 0);
+ * if (result.ok) console.log(result.instruction.mnemonic); // v_mov_b32_e32
+ */
+export function createDecoder(processor: string, options: DecoderOptions = {}): Decoder {
+  const table = instructionTable(processor);
+  const sizes = waveSizes(table);
+  const waveSize = options.waveSize ?? sizes[0];
+  if (waveSize === undefined || !sizes.includes(waveSize)) {
+    throw new HsaError('ERR_INVALID_ARGUMENT', {
+      message: `${processor} has no waves of ${waveSize} lanes`,
+      hint: `Use ${sizes.join(' or ')}.`,
+      details: { processor, waveSize },
+    });
+  }
+  return new TableDecoder(table, processor, waveSize);
+}
+
+/** Wave sizes of a generation, default first. */
+function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
+  if (table.family === 'gfx9') return [64];
+  return table.family === 'gfx1250' ? [32] : [32, 64];
+}
+
+class TableDecoder implements Decoder {
+  readonly processor: string;
+  readonly waveSize: 32 | 64;
+  readonly #table: InstructionTable;
+  readonly #lookup: EntryLookup;
+  readonly #pairs: PairDecoder | undefined;
+  /** Words of the instruction at hand, signed; only valid during one call. */
+  readonly #words = new Int32Array(MAX_WORDS);
+
+  constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
+    this.#table = table;
+    this.processor = processor;
+    this.waveSize = waveSize;
+    this.#lookup = new EntryLookup(table, processor, waveSize);
+    this.#pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(table) : undefined;
+  }
+
+  // hot
+  decode(bytes: Uint8Array, offset: number): Decoded {
+    const left = bytes.length - offset;
+    if (!(left >= DWORD_BYTES && offset >= 0)) return failed('truncated', 'fewer than 4 bytes left', tail(bytes, offset));
+    const words = this.#words;
+    const word0 = readWord(bytes, offset);
+    words[0] = word0;
+    // Words past the end count as 0; a candidate that needs them is refused by its size.
+    for (let i = 1; i < MAX_WORDS; i++) words[i] = left >= (i + 1) * DWORD_BYTES ? readWord(bytes, offset + i * DWORD_BYTES) : 0;
+
+    let outcome = NO_MATCH;
+    if (this.#pairs?.matches(word0)) {
+      const pair = this.#pairs.decode(words, left);
+      if (typeof pair !== 'number') return { ok: true, instruction: pair };
+      outcome = pair;
+    }
+    for (const candidate of this.#lookup.find(word0)) {
+      const result = tryCandidate(candidate, words, left);
+      if (result > 0) {
+        const instruction = new DecodedInstruction(
+          this.#table,
+          candidate,
+          result,
+          word0,
+          words[1] ?? 0,
+          words[2] ?? 0,
+          words[3] ?? 0,
+          words[4] ?? 0,
+        );
+        return { ok: true, instruction };
+      }
+      if (result < outcome) outcome = result;
+    }
+    return failure(outcome, word0, left);
+  }
+}
+
+/** Size of the instruction if the candidate matches; else why not. */
+// hot
+function tryCandidate(candidate: Candidate, words: Int32Array, left: number): number {
+  if ((((words[0] ?? 0) ^ candidate.value0) & candidate.mask0) !== 0) return NO_MATCH;
+  if ((((words[1] ?? 0) ^ candidate.value1) & candidate.mask1) !== 0) return NO_MATCH;
+  if (candidate.isLong) {
+    if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
+    if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
+  }
+  let size = candidate.sizeBytes;
+  if (size > left) return TOO_SHORT;
+  for (const [bit, width, allowed] of candidate.requirement) {
+    if (!allowed.includes(((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1))) return NO_MATCH;
+  }
+  let hasLiteral = false;
+  for (const check of candidate.checks) {
+    const state = check.values[readField(check.slices, words)];
+    if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
+    if (state === FIELD_VALUE.literal) hasLiteral = true;
+  }
+  if (hasLiteral && !candidate.hasOwnLiteral) size += DWORD_BYTES;
+  return size > left ? TOO_SHORT : size;
+}
+
+function readWord(bytes: Uint8Array, offset: number): number {
+  return (
+    (bytes[offset] ?? 0) | ((bytes[offset + 1] ?? 0) << 8) | ((bytes[offset + 2] ?? 0) << 16) | ((bytes[offset + 3] ?? 0) << 24)
+  );
+}
+
+function failure(outcome: number, word0: number, left: number): Decoded {
+  const words = [word0 >>> 0];
+  const hex = `0x${(word0 >>> 0).toString(16).padStart(8, '0')}`;
+  if (outcome === TOO_SHORT) {
+    return failed('truncated', `the instruction that begins with ${hex} needs more than the ${left} bytes left`, { words });
+  }
+  if (outcome === BAD_OPERAND)
+    return failed('invalid-operand', `an operand of ${hex} has a value that it cannot have`, { words });
+  return failed('unknown-opcode', `no instruction begins with ${hex}`, { words });
+}
+
+function failed(
+  reason: DecodeFailure['reason'],
+  message: string,
+  { words, sizeBytes = DWORD_BYTES }: { words: readonly number[]; sizeBytes?: number },
+): Decoded {
+  return { ok: false, failure: { reason, message, sizeBytes, words } };
+}
+
+/** The 0…3 bytes at the end, as one word. */
+function tail(bytes: Uint8Array, offset: number): { words: readonly number[]; sizeBytes: number } {
+  const sizeBytes = Math.max(0, Math.min(DWORD_BYTES - 1, bytes.length - offset));
+  return sizeBytes > 0 ? { words: [readWord(bytes, offset) >>> 0], sizeBytes } : { words: [], sizeBytes: 0 };
+}

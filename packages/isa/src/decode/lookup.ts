@@ -1,0 +1,155 @@
+import type { InstructionTable } from '../table/instruction-table.js';
+import { TRUE16 } from '../table/instruction-table.js';
+import type { FieldCheck, ShapePlan } from './operand-plan.js';
+import { planShape } from './operand-plan.js';
+
+/** A slot that is not filled yet. */
+const UNKNOWN = 0;
+/** Longer lists are split by the second index. */
+const SPLIT_LIMIT = 4;
+
+/** One entry as the decoder tries it; fields are flat for speed. */
+export interface Candidate {
+  readonly entry: number;
+  readonly mask0: number;
+  readonly value0: number;
+  readonly mask1: number;
+  readonly value1: number;
+  readonly mask2: number;
+  readonly value2: number;
+  readonly mask3: number;
+  readonly value3: number;
+  /** Whether words 2 and 3 matter. */
+  readonly isLong: boolean;
+  readonly sizeBytes: number;
+  readonly requirement: readonly (readonly [number, number, readonly number[]])[];
+  readonly checks: readonly FieldCheck[];
+  readonly plan: ShapePlan;
+  /** The size includes a mandatory literal. */
+  readonly hasOwnLiteral: boolean;
+}
+
+/** Entries that agree with the bits seen so far, in decode order; `split`: by bits 8…15 of the first word. */
+interface Bucket {
+  readonly candidates: readonly Candidate[];
+  readonly split: (readonly Candidate[] | undefined)[] | undefined;
+}
+
+const NO_CANDIDATES: readonly Candidate[] = [];
+
+/**
+ * Finds the entries that a first word can belong to: by its high half, then, where many are left, by bits 8…15. Slots are filled
+ * when first asked for.
+ */
+export class EntryLookup {
+  readonly #candidates: readonly Candidate[];
+  /** By bits 26…31, which narrow the search when a slot is filled. */
+  readonly #coarse: (readonly Candidate[])[] = [];
+  readonly #slots = new Uint16Array(0x10000);
+  readonly #buckets: Bucket[] = [{ candidates: NO_CANDIDATES, split: undefined }];
+  readonly #bucketByContent = new Map<string, number>();
+
+  constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
+    this.#candidates = selectCandidates(table, processor, waveSize);
+    for (let bits = 0; bits < 64; bits++) this.#coarse.push(matching(this.#candidates, bits * 2 ** 26, 0xfc000000));
+  }
+
+  /** The entries to try for a first word, most specific first. */
+  // hot
+  find(word: number): readonly Candidate[] {
+    const high = word >>> 16;
+    let slot = this.#slots[high] ?? UNKNOWN;
+    if (slot === UNKNOWN) slot = this.#fill(high);
+    const bucket = this.#buckets[slot];
+    if (bucket === undefined) return NO_CANDIDATES;
+    const { split } = bucket;
+    if (split === undefined) return bucket.candidates;
+    const middle = (word >>> 8) & 0xff;
+    return split[middle] ?? this.#fillSplit(bucket, split, middle);
+  }
+
+  #fill(high: number): number {
+    const candidates = matching(this.#coarse[high >>> 10] ?? NO_CANDIDATES, high * 0x10000, 0xffff0000);
+    const content = candidates.map((candidate) => candidate.entry).join();
+    let slot = this.#bucketByContent.get(content);
+    if (slot === undefined) {
+      slot = this.#buckets.length;
+      this.#buckets.push({ candidates, split: candidates.length > SPLIT_LIMIT ? emptySplit() : undefined });
+      this.#bucketByContent.set(content, slot);
+    }
+    this.#slots[high] = slot;
+    return slot;
+  }
+
+  #fillSplit(bucket: Bucket, split: (readonly Candidate[] | undefined)[], middle: number): readonly Candidate[] {
+    const candidates = matching(bucket.candidates, middle << 8, 0xff00);
+    split[middle] = candidates;
+    return candidates;
+  }
+}
+
+function emptySplit(): (readonly Candidate[] | undefined)[] {
+  return Array.from({ length: 256 }, () => undefined);
+}
+
+/** Candidates whose fixed bits agree with `word` where `known` is set. */
+function matching(candidates: readonly Candidate[], word: number, known: number): readonly Candidate[] {
+  return candidates.filter(({ mask0, value0 }) => ((word ^ value0) & mask0 & known) === 0);
+}
+
+/** The processor's entries in decode order: decode tables by index, inside one the entries with most fixed bits first. */
+function selectCandidates(table: InstructionTable, processor: string, waveSize: 32 | 64): readonly Candidate[] {
+  // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
+  const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
+  const plans = new Map<string, ShapePlan>();
+  const selected: { candidate: Candidate; priority: number; fixedBits: number }[] = [];
+  for (let entry = 0; entry < table.entryCount; entry++) {
+    const entryWave = table.waveSizes[entry];
+    if (entryWave !== 0 && entryWave !== waveSize) continue;
+    if (table.true16[entry] === unwanted) continue;
+    const cpus = table.cpuSet(entry);
+    if (cpus && !cpus.includes(processor)) continue;
+    const key = `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)}`;
+    let plan = plans.get(key);
+    if (!plan) {
+      plan = planShape(table, entry, waveSize);
+      plans.set(key, plan);
+    }
+    const candidate = makeCandidate(table, entry, plan);
+    const fixedBits = [candidate.mask0, candidate.mask1, candidate.mask2, candidate.mask3].reduce(
+      (n, mask) => n + bitCount(mask),
+      0,
+    );
+    selected.push({ candidate, priority: table.priorities[entry] ?? 0, fixedBits });
+  }
+  selected.sort((a, b) => a.priority - b.priority || b.fixedBits - a.fixedBits || a.candidate.entry - b.candidate.entry);
+  return selected.map(({ candidate }) => candidate);
+}
+
+function makeCandidate(table: InstructionTable, entry: number, plan: ShapePlan): Candidate {
+  const mask = (word: number): number => table.masks[entry * 4 + word] ?? 0;
+  const value = (word: number): number => table.values[entry * 4 + word] ?? 0;
+  return {
+    entry,
+    mask0: mask(0),
+    value0: value(0),
+    mask1: mask(1),
+    value1: value(1),
+    mask2: mask(2),
+    value2: value(2),
+    mask3: mask(3),
+    value3: value(3),
+    isLong: mask(2) !== 0 || mask(3) !== 0,
+    sizeBytes: table.sizes[entry] ?? 0,
+    requirement: table.requirement(entry) ?? [],
+    checks: plan.checks,
+    plan,
+    hasOwnLiteral: table.extension(entry) === 'LIT',
+  };
+}
+
+function bitCount(word: number): number {
+  let count = 0;
+  for (let rest = word >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++;
+  return count;
+}

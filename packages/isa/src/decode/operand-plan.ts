@@ -1,0 +1,126 @@
+import type { InstructionTable } from '../table/instruction-table.js';
+import type { FieldSlice, OperandDescription } from '../table/packed-table.js';
+import { signedBits } from './immediates.js';
+import { resolveSource } from './registers.js';
+
+/** How one operand of an encoding is read; shared by all entries with the same fields and operands. */
+export interface OperandPlan {
+  readonly name: string;
+  readonly description: OperandDescription;
+  /** Width in bits; 0 where a field decides (image data and addresses). */
+  readonly bits: number;
+  readonly type: string;
+  readonly isResult: boolean;
+  readonly isRead: boolean;
+  readonly slices: readonly FieldSlice[];
+  /** Fields of the modifiers: bit 0 neg, 1 abs or neg_hi, 2 op_sel, 3 op_sel_hi. */
+  readonly modifiers: readonly FieldSlice[] | undefined;
+  /** Modifier bit that selects the half of a 16-bit register; -1 where the register field does. */
+  readonly halfBit: number;
+  /** A v_fma_mix source: op_sel_hi says whether it is f16 or f32. */
+  readonly isMixed: boolean;
+  /** Width of a signed immediate; 0 for unsigned ones. */
+  readonly signedBits: number;
+}
+
+/** A field whose value decides whether the entry matches, and whether a literal follows. */
+export interface FieldCheck {
+  readonly slices: readonly FieldSlice[];
+  /** {@link FIELD_VALUE} by field value. */
+  readonly values: Uint8Array;
+}
+
+export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 2 } as const;
+
+/** What all entries of one shape share. */
+export interface ShapePlan {
+  readonly operands: readonly OperandPlan[];
+  readonly checks: readonly FieldCheck[];
+}
+
+const OP_SEL_BIT = 2;
+const DST_OP_SEL_BIT = 3;
+
+/** Reads a field: instruction bits from little-endian dwords to operand bits. */
+export function readField(slices: readonly FieldSlice[], words: ArrayLike<number>): number {
+  let value = 0;
+  for (const [bit, width, target] of slices) {
+    const word = words[bit >>> 5] ?? 0;
+    const shifted = word >>> (bit & 31);
+    // No field of the tables straddles a dword but the 32-bit literals, which start at one.
+    const part = width === 32 ? shifted : shifted & ((1 << width) - 1);
+    value += part * 2 ** target;
+  }
+  return value;
+}
+
+/** The plan of an entry's shape. */
+export function planShape(table: InstructionTable, entry: number, waveSize: 32 | 64): ShapePlan {
+  const set = table.operandSet(entry);
+  const layout = table.layout(entry);
+  const format = table.format(entry);
+  const hasLiteral = canHaveLiteral(table, entry);
+  const byName = new Map(set.map((operand) => [operand.n, operand]));
+  const operands: OperandPlan[] = [];
+  const checks: FieldCheck[] = [];
+  for (const description of set) {
+    if (description.enc === 0 || description.k === 'mods') continue;
+    const bits = operandBits(description, waveSize);
+    const slices = layout.get(description.n) ?? [];
+    const partner = description.tied === undefined ? undefined : byName.get(description.tied);
+    const isResult = description.a === 'w' || partner?.a === 'w';
+    const modifiers = layout.get(
+      isResult && !layout.has(`${description.n}_modifiers`) ? 'src0_modifiers' : `${description.n}_modifiers`,
+    );
+    operands.push({
+      name: description.n,
+      description,
+      bits,
+      type: description.t ?? '',
+      isResult,
+      isRead: !isResult || partner !== undefined || (description.t16 === 1 && bits === 16),
+      slices,
+      modifiers,
+      isMixed: format === 'VOP3P' && bits === 32 && /^b?f16$/.test(description.t ?? '') && !isResult,
+      signedBits: description.k === 'imm' ? signedBits(table, description, format) : 0,
+      halfBit: description.t16 === 1 && description.lo128 !== 1 ? (isResult ? DST_OP_SEL_BIT : OP_SEL_BIT) : -1,
+    });
+    const values = fieldValues(table, description, slices, bits, hasLiteral);
+    if (values) checks.push({ slices, values });
+  }
+  return { operands, checks };
+}
+
+/** gfx9 and CDNA take no literal in VOP3 encodings; DPP and SDWA never do; with a mandatory literal 255 names that one. */
+function canHaveLiteral(table: InstructionTable, entry: number): boolean {
+  const extension = table.extension(entry);
+  if (extension !== '' && extension !== 'LIT') return false;
+  return table.family !== 'gfx9' || !table.format(entry).startsWith('VOP3');
+}
+
+function operandBits(operand: OperandDescription, waveSize: 32 | 64): number {
+  if (typeof operand.w === 'number') return operand.w;
+  return operand.w === 'wave' ? waveSize : operand.k === 'imm' || operand.k === 'lit' ? 32 : 0;
+}
+
+/** Which values the field can have; undefined when every one is valid and none asks for a literal. */
+export function fieldValues(
+  table: InstructionTable,
+  operand: OperandDescription,
+  slices: readonly FieldSlice[],
+  bits: number,
+  hasLiteral: boolean,
+): Uint8Array | undefined {
+  if (operand.k === 'imm' || operand.k === 'lit') return undefined;
+  const width = slices.reduce((top, [, size, target]) => Math.max(top, size + target), 0);
+  const values = new Uint8Array(2 ** width);
+  let isTrivial = true;
+  for (let value = 0; value < values.length; value++) {
+    const source = resolveSource(table, operand, bits, value, hasLiteral);
+    if (source?.kind === 'literal') values[value] = FIELD_VALUE.literal;
+    else if (!source) values[value] = FIELD_VALUE.invalid;
+    else continue;
+    isTrivial = false;
+  }
+  return isTrivial ? undefined : values;
+}

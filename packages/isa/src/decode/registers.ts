@@ -1,0 +1,124 @@
+import type { InstructionTable } from '../table/instruction-table.js';
+import type { OperandKind } from '../instruction.js';
+import type { OperandDescription } from '../table/packed-table.js';
+import { inlineInteger, isInlineFloat } from './constants.js';
+
+/** What an operand number names. */
+export interface SourceReference {
+  readonly kind: OperandKind;
+  /** First register of the range; 0 for other kinds. */
+  readonly index: number;
+  /** Hardware operand number: 0…511. */
+  readonly code: number;
+  /** Name of a special register; else ''. */
+  readonly special: string;
+  readonly isHighHalf: boolean;
+}
+
+/** Names of special registers whose 64-bit operand is a pair (LLVM AMDGPUDisassembler, decodeSpecialReg64). */
+const PAIR_NAMES: Readonly<Record<string, string>> = {
+  vcc_lo: 'vcc',
+  exec_lo: 'exec',
+  flat_scratch_lo: 'flat_scratch',
+  xnack_mask_lo: 'xnack_mask',
+  src_flat_scratch_base_lo: 'src_flat_scratch_base',
+};
+/** Special registers that a 64-bit operand may name as they are. */
+const WIDE_NAMES = new Set([
+  'null',
+  'src_shared_base',
+  'src_shared_limit',
+  'src_private_base',
+  'src_private_limit',
+  'src_pops_exiting_wave_id',
+  'src_vccz',
+  'src_execz',
+  'src_scc',
+]);
+
+const FIRST_VGPR = 256;
+const FIRST_TTMP = 108;
+const TTMP_COUNT = 16;
+const LITERAL = 255;
+
+/** Kinds whose field holds a vector register number without bit 8. */
+const VECTOR_FIELD = new Set(['vgpr', 'av', 'agpr']);
+/** Operand bit that selects an AGPR where a field can name both files. */
+const ACC_BIT = 512;
+/** Kinds that never take an inline constant or a literal. */
+const REGISTER_ONLY = new Set(['sgpr', 'sbool', 'vgpr', 'vgpr9', 'vgpr_or_lds', 'av', 'av10', 'agpr', 'agpr9']);
+/** Kinds that take vector registers, and only those as registers. */
+const VECTOR_ONLY = new Set(['vgpr', 'vgpr9', 'vgpr_inl', 'vgpr_or_lds', 'av', 'av10', 'agpr', 'agpr9', 'agpr_inl']);
+/** Kinds that take no vector registers. */
+const SCALAR_ONLY = new Set(['sgpr', 'ssrc', 'sbool', 'sgpr_or_lds', 'barrier_src']);
+
+/**
+ * What the operand field `value` names, or undefined where the operand cannot have that value.
+ *
+ * @param bits width of the operand in this wave size
+ * @param hasLiteral whether the encoding can be followed by a literal
+ */
+export function resolveSource(
+  table: InstructionTable,
+  operand: OperandDescription,
+  bits: number,
+  value: number,
+  hasLiteral: boolean,
+): SourceReference | undefined {
+  const kind = operand.k;
+  if (VECTOR_FIELD.has(kind) || value >= FIRST_VGPR) {
+    if (SCALAR_ONLY.has(kind)) return undefined;
+    return vectorRegister(operand, bits, value);
+  }
+  if (value === LITERAL) {
+    return hasLiteral && operand.lit === 1 && !REGISTER_ONLY.has(kind) ? reference('literal', value) : undefined;
+  }
+  if (inlineInteger(value) !== undefined || isInlineFloat(value)) {
+    return REGISTER_ONLY.has(kind) ? undefined : reference('inline', value);
+  }
+  return VECTOR_ONLY.has(kind) ? undefined : scalarRegister(table, operand, bits, value);
+}
+
+function vectorRegister(operand: OperandDescription, bits: number, value: number): SourceReference | undefined {
+  const number = value % FIRST_VGPR;
+  const isAgpr = value >= ACC_BIT || operand.k.startsWith('agpr');
+  const isHighHalf = operand.t16 === 1 && operand.lo128 === 1 && number >= 128;
+  const index = isHighHalf ? number - 128 : number;
+  if (operand.lo128 === 1 && index >= 128) return undefined;
+  if (index + Math.ceil(bits / 32) > 256) return undefined;
+  return { kind: isAgpr ? 'agpr' : 'vgpr', index, code: FIRST_VGPR + number, special: '', isHighHalf };
+}
+
+function scalarRegister(
+  table: InstructionTable,
+  operand: OperandDescription,
+  bits: number,
+  code: number,
+): SourceReference | undefined {
+  const { sgprs, specials } = table.facts;
+  const registers = Math.ceil(bits / 32);
+  // LLVM AMDGPUDisassembler, createSRegOperand: a misaligned tuple means the aligned one below it.
+  const alignment = registers === 1 ? 1 : registers === 2 ? 2 : 4;
+  if (code < sgprs) {
+    const index = code - (code % alignment);
+    return index + registers <= sgprs ? reference('sgpr', code, index) : undefined;
+  }
+  if (code >= FIRST_TTMP && code < FIRST_TTMP + TTMP_COUNT) {
+    const number = code - FIRST_TTMP;
+    const index = number - (number % alignment);
+    return index + registers <= TTMP_COUNT ? reference('ttmp', code, index) : undefined;
+  }
+  const name = specialName(specials[code], registers);
+  if (name === undefined || operand.not?.includes(name.replace(/_(?:lo|hi)$/, ''))) return undefined;
+  return reference('special', code, 0, name);
+}
+
+function specialName(name: string | undefined, registers: number): string | undefined {
+  if (name === undefined || registers === 1) return name;
+  if (registers === 2) return PAIR_NAMES[name] ?? (WIDE_NAMES.has(name) ? name : undefined);
+  return name === 'null' ? name : undefined;
+}
+
+function reference(kind: OperandKind, code: number, index = 0, special = ''): SourceReference {
+  return { kind, index, code, special, isHighHalf: false };
+}

@@ -1,0 +1,50 @@
+/**
+ * Writes packages/isa/src/generated/<generation>.ts from data/<generation>.json.br.
+ * `node generate.mjs [generation…]`; without arguments: the generations listed in GENERATED.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { generationFacts } from './src/facts.mjs';
+import { packTable } from './src/pack.mjs';
+
+/** Every generation that data/ describes. */
+export const GENERATIONS = ['gfx9', 'gfx90a', 'gfx940', 'gfx950', 'gfx10', 'gfx11', 'gfx12', 'gfx1250'];
+/** Those whose module is part of the package. */
+const GENERATED = ['gfx11'];
+
+/** A description from data/, parsed. */
+export function readData(name) {
+  return JSON.parse(brotliDecompressSync(readFileSync(new URL(`data/${name}.json.br`, import.meta.url))).toString());
+}
+
+/** The text of one generated module. */
+export function generateModule(generation) {
+  const isa = readData(generation);
+  const packed = { ...packTable(isa), facts: JSON.stringify(generationFacts(isa, readData('formats'))) };
+  const lines = Object.entries(packed).map(([key, value]) => `  ${key}: ${quote(value)},`);
+  return [
+    `// Made by tools/isa-generator from data/${generation}.json.br (${isa.schema}, LLVM 22.1.8). Do not edit.`,
+    `import type { PackedTable } from '../table/packed-table.js';`,
+    '',
+    `export const ${generation.toUpperCase()}: PackedTable = {`,
+    ...lines,
+    '};',
+    '',
+  ].join('\n');
+}
+
+function quote(value) {
+  if (typeof value === 'number') return String(value);
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATED;
+  for (const generation of wanted) {
+    const file = new URL(`../../packages/isa/src/generated/${generation}.ts`, import.meta.url);
+    const text = generateModule(generation);
+    writeFileSync(file, text);
+    console.log(`${fileURLToPath(file)}: ${text.length} bytes`);
+  }
+}
