@@ -28,7 +28,22 @@ export type {
   StructLayout,
   StructValue,
 } from './struct.js';
+export { ref } from './ref.js';
+export type { Memory, Ref } from './ref.js';
+export { HSA_TABLE_HEADER_BYTES, tableSizeBytes } from './hsa-signature.js';
+export type { HsaCallback, HsaFunction, HsaParam, HsaParamKind, HsaTable, HsaValueKind } from './hsa-signature.js';
+export {
+  HSA_API_TABLE_MAJOR_VERSION,
+  HSA_API_TABLE_STEP_VERSION,
+  HSA_CALLBACKS,
+  HSA_FUNCTIONS,
+  HSA_TABLES,
+} from './generated/hsa-functions.js';
+export type * from './generated/hsa-tables.js';
 export * as drm from './generated/drm.js';
+export * as hsa from './generated/hsa.js';
+export * as hsaStructs from './generated/hsa-structs.js';
+export * as hsakmt from './generated/hsakmt.js';
 export * as hsakmtA from './generated/hsakmt-a.js';
 export * as hsakmtB from './generated/hsakmt-b.js';
 export * as kfd from './generated/kfd.js';
