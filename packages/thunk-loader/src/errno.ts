@@ -16,12 +16,15 @@ export const ENOENT: number = constants.errno.ENOENT;
 export const ESRCH: number = constants.errno.ESRCH;
 export const EINTR: number = constants.errno.EINTR;
 export const EIO: number = constants.errno.EIO;
+export const ENXIO: number = constants.errno.ENXIO;
+export const EBADF: number = constants.errno.EBADF;
 export const EAGAIN: number = constants.errno.EAGAIN;
 export const ENOMEM: number = constants.errno.ENOMEM;
 export const EACCES: number = constants.errno.EACCES;
 export const EFAULT: number = constants.errno.EFAULT;
 export const EBUSY: number = constants.errno.EBUSY;
 export const EEXIST: number = constants.errno.EEXIST;
+export const ENODEV: number = constants.errno.ENODEV;
 export const EINVAL: number = constants.errno.EINVAL;
 export const ENOSPC: number = constants.errno.ENOSPC;
 

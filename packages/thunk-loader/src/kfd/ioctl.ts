@@ -1,5 +1,5 @@
 import type { ErrorCode, Fields, KfdDevice, StructInit, StructLayout, StructValue } from '@doorbell/abi';
-import { HsaError } from '@doorbell/abi';
+import type { HsaError } from '@doorbell/abi';
 import { EAGAIN, EINTR, systemCallError } from '../errno.js';
 
 /** One ioctl: its name without AMDKFD_IOC_, number and argument structure. */
