@@ -28,6 +28,41 @@ export type {
   StructLayout,
   StructValue,
 } from './struct.js';
+export {
+  AQL_BARRIER_DEPENDENCIES,
+  AQL_COMPLETION_SIGNAL_OFFSET,
+  AQL_HEADER,
+  AQL_PACKET_BYTES,
+  AqlFenceScope,
+  AqlPacketType,
+  aqlPackets,
+  AqlVendorFormat,
+  KERNEL_DISPATCH_OFFSETS,
+  packAqlHeader,
+  PM4_IB_PACKET,
+  unpackAqlHeader,
+} from './aql.js';
+export type { AqlHeader, AqlHeaderOptions } from './aql.js';
+export {
+  AMD_QUEUE,
+  AMD_QUEUE_ALIGN_BYTES,
+  AMD_QUEUE_BYTES,
+  AMD_QUEUE_MAX_XCC,
+  AMD_QUEUE_V1_BYTES,
+  AmdQueueCapabilities,
+  AmdQueueProperties,
+} from './amd-queue.js';
+export {
+  AMD_SIGNAL,
+  AMD_SIGNAL_BYTES,
+  AmdSignalKind,
+  SHARED_SIGNAL,
+  SHARED_SIGNAL_BYTES,
+  SHARED_SIGNAL_ID,
+} from './amd-signal.js';
+export type { EventLevel, EventSink, LibraryEvent } from './events.js';
+export { hsaStatusName, hsaStatusString, isHsaFailure } from './hsa-status.js';
+export type { HsaStatusName } from './hsa-status.js';
 export { ref } from './ref.js';
 export type { Memory, Ref } from './ref.js';
 export { HSA_TABLE_HEADER_BYTES, tableSizeBytes } from './hsa-signature.js';
