@@ -2,6 +2,12 @@ export { findKernel, parseCodeObject } from './code-object.js';
 export type { CodeObject } from './code-object.js';
 export { parseElf } from './elf/parse-elf.js';
 export type { ElfFile, ElfHeader, ElfNote, ElfRelocation, ElfSymbol, ProgramHeader, SectionHeader } from './elf/elf-types.js';
+export type { HiddenPointers, KernargDispatch } from './kernarg/hidden-arguments.js';
+export { layoutKernarg } from './kernarg/layout.js';
+export type { ArgSlot, ArgType, KernargLayout, SlotType } from './kernarg/layout.js';
+export { packKernarg, packRawKernarg } from './kernarg/pack.js';
+export type { ArgValue, ArgValues, LdsBlock, PackedKernarg, TypedValue } from './kernarg/pack.js';
+export type { ScalarType } from './kernarg/scalar-types.js';
 export { KERNEL_DESCRIPTOR_BYTES, parseKernelDescriptor } from './kernel/kernel-descriptor.js';
 export type { DenormMode, KernelDescriptor, RoundMode, UserSgprItem, UserSgprs } from './kernel/kernel-descriptor.js';
 export type { KernelInfo } from './kernel/kernel-info.js';
@@ -15,8 +21,12 @@ export type {
   KernelArg,
   KernelMetadata,
 } from './kernel/metadata-types.js';
+export { occupancy } from './kernel/occupancy.js';
+export type { Occupancy, OccupancyOptions } from './kernel/occupancy.js';
 export { applyLoad, planLoad, symbolAddress } from './load-plan.js';
 export type { LoadKernel, LoadPlan, LoadRelocation, LoadSegment, RelocationKind, RelocationSymbol } from './load-plan.js';
+export { isOffloadBundle, parseCodeObjectFor, parseOffloadBundle, pickBundleEntry } from './offload-bundle.js';
+export type { BundleEntry, OffloadBundle } from './offload-bundle.js';
 export { isaMismatch, targetsCompatible } from './target/compatibility.js';
 export type { CodeObjectTarget, Compatibility, CompatibilityReason } from './target/compatibility.js';
 export { findProcessor, findProcessorByMach, PROCESSORS } from './target/processors.js';

@@ -169,11 +169,15 @@ function parseArgs(kernel: MetadataMap, kernargBytes: number): { readonly args: 
     const kindName = map.string('.value_kind');
     const hidden = HIDDEN_KINDS.find((kind) => kind === kindName);
     if (hidden !== undefined) {
+      if (sizeBytes !== 2 && sizeBytes !== 4 && sizeBytes !== 8)
+        throw badMetadata(`${map.path} (${hidden}) has ${sizeBytes} bytes, not 2, 4 or 8`);
       hiddenArgs.push({ kind: hidden, offset, sizeBytes });
       continue;
     }
     const kind = EXPLICIT_KINDS.find((candidate) => candidate === kindName);
     if (kind === undefined) throw badMetadata(`${map.path}.value_kind is "${kindName}", which is not known`);
+    if (kind !== 'by_value' && sizeBytes !== 4 && sizeBytes !== 8)
+      throw badMetadata(`${map.path} (${kind}) has ${sizeBytes} bytes, not 4 or 8`);
     const name = map.optionalString('.name');
     args.push({
       name: name === undefined || name === '' ? `arg${args.length}` : name,
