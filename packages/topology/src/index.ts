@@ -1,13 +1,4 @@
-export type {
-  Agent,
-  AgentCommon,
-  AgentLink,
-  CpuAgent,
-  CwsrInputs,
-  GpuAgent,
-  MemoryPool,
-  SkippedAgent,
-} from './agents/agent-types.js';
+export type { Agent, AgentCommon, AgentLink, CpuAgent, GpuAgent, MemoryPool, SkippedAgent } from './agents/agent-types.js';
 export { chooseDefaultDevice } from './agents/default-device.js';
 export type { DefaultDevice } from './agents/default-device.js';
 export { discoverAgents } from './agents/discover-agents.js';

@@ -1,4 +1,5 @@
 /** Agents: what a runtime hands out to programs (hsa.h, hsa_ext_amd.h). */
+import type { QueueSizeInputs } from '@doorbell/thunk-loader';
 import type { Capability } from '../capability.js';
 import type { AgentIsa, GfxVersion } from '../processors.js';
 import type { Cache } from '../topology-types.js';
@@ -85,17 +86,6 @@ export interface CpuAgent extends AgentCommon {
   readonly coreIdBase: number;
 }
 
-/** What the size of the context save area follows from (amdkfd kfd_queue.c kfd_queue_ctx_save_restore_size). */
-export interface CwsrInputs {
-  readonly version: GfxVersion;
-  readonly simdCount: number;
-  readonly simdPerCu: number;
-  readonly xccCount: number;
-  readonly arrayCount: number;
-  readonly arraysPerEngine: number;
-  readonly ldsBytesPerCu: number;
-}
-
 /** A GPU. */
 export interface GpuAgent extends AgentCommon {
   readonly kind: 'gpu';
@@ -146,7 +136,8 @@ export interface GpuAgent extends AgentCommon {
   readonly familyId: number | undefined;
   /** The CPU over the cheapest link; undefined without one. */
   readonly nearestCpuNodeId: number | undefined;
-  readonly cwsr: CwsrInputs;
+  /** What the sizes of a queue's context save area follow from; see `aqlQueueSizes` of the thunk loader. */
+  readonly queueSizeInputs: QueueSizeInputs;
 }
 
 /** A CPU or GPU agent; `kind` tells which. */

@@ -1,6 +1,6 @@
 /** Makes agents out of nodes. */
-import { decodeCapability } from '../capability.js';
 import type { XnackMode } from '@doorbell/thunk-loader';
+import { decodeCapability } from '../capability.js';
 import type { AgentIsa } from '../processors.js';
 import { decodeGfxVersion, isApuProcessor, processorName, resolveIsa } from '../processors.js';
 import type { Cache, TopologyNode } from '../topology-types.js';
@@ -135,14 +135,14 @@ function assembleGpu(
     capability: decodeCapability(properties),
     familyId: properties.familyId === 0 ? undefined : properties.familyId,
     nearestCpuNodeId: hasCpuCores ? node.nodeId : findNearestCpu(base.links, nodes),
-    cwsr: {
-      version,
+    queueSizeInputs: {
+      gfxTargetVersion: properties.gfxTargetVersion,
       simdCount: properties.simdCount,
       simdPerCu: properties.simdPerCu,
-      xccCount: properties.numXcc,
       arrayCount: properties.arrayCount,
-      arraysPerEngine: properties.simdArraysPerEngine,
-      ldsBytesPerCu,
+      simdArraysPerEngine: properties.simdArraysPerEngine,
+      xccCount: properties.numXcc,
+      ldsSizeKb: properties.ldsSizeInKb,
     },
   };
 }
