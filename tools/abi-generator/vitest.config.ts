@@ -1,0 +1,3 @@
+import { project } from '../../vitest.base.js';
+
+export default project('abi-generator');
