@@ -128,7 +128,6 @@ function split(path: string): string[] {
 }
 
 function byNumberThenName(a: string, b: string): number {
-  const difference = Number(a) - Number(b);
-  if (!Number.isNaN(difference)) return difference;
+  if (/^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b);
   return a < b ? -1 : a > b ? 1 : 0;
 }
