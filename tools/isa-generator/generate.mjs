@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
+import { correct } from './src/corrections.mjs';
 import { generationFacts } from './src/facts.mjs';
 import { packTable } from './src/pack.mjs';
 
@@ -20,7 +21,7 @@ export function readData(name) {
 
 /** The text of one generated module. */
 export function generateModule(generation) {
-  const isa = readData(generation);
+  const isa = correct(readData(generation));
   const packed = { ...packTable(isa), facts: JSON.stringify(generationFacts(isa, readData('formats'))) };
   const lines = Object.entries(packed).map(([key, value]) => `  ${key}: ${quote(value)},`);
   return [

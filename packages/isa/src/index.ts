@@ -13,3 +13,5 @@ export { createDecoder } from './decode/decoder.js';
 export type { DecoderOptions } from './decode/decoder.js';
 export { hasTable, listProcessors } from './table/processors.js';
 export type { Processor } from './table/processors.js';
+export { formatInstruction } from './disassemble/format-instruction.js';
+export type { FormatOptions } from './disassemble/format-instruction.js';

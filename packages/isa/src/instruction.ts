@@ -69,6 +69,8 @@ export interface Operand {
   readonly high: number;
   /** Value of an immediate field: sign-extended where the field is signed. */
   readonly value: number;
+  /** Class of an immediate field, as the tables name it: `hwreg`, `swaitcnt`, `cpol`, `flat_offset`, …; else ''. */
+  readonly immediate: string;
   /** 16-bit register operands of gfx11+: the high half is meant. */
   readonly isHighHalf: boolean;
   /** Source modifiers; for packed operands neg/abs are neg_lo/neg_hi. */
@@ -77,6 +79,8 @@ export interface Operand {
   /** op_sel bit of this source (destination: op_sel[3]). */
   readonly opSel: boolean;
   readonly opSelHi: boolean;
+  /** Whether the encoding has an op_sel bit for this operand. */
+  readonly selectsHalf: boolean;
   /** SDWA sign extension. */
   readonly sext: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Extension, Format, Instruction, Operand } from '../instruction.js';
-import type { InstructionTable } from '../table/instruction-table.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
+import type { DecodeContext } from './decode-context.js';
 import { imageWidths } from './image.js';
 import type { Candidate } from './lookup.js';
 
@@ -9,7 +9,7 @@ import type { Candidate } from './lookup.js';
 export class DecodedInstruction implements Instruction {
   readonly entry: number;
   readonly sizeBytes: number;
-  readonly #table: InstructionTable;
+  readonly context: DecodeContext;
   readonly #candidate: Candidate;
   readonly #word0: number;
   readonly #word1: number;
@@ -19,7 +19,7 @@ export class DecodedInstruction implements Instruction {
   #operands: readonly DecodedOperand[] | undefined = undefined;
 
   constructor(
-    table: InstructionTable,
+    context: DecodeContext,
     candidate: Candidate,
     sizeBytes: number,
     word0: number,
@@ -28,7 +28,7 @@ export class DecodedInstruction implements Instruction {
     word3: number,
     word4: number,
   ) {
-    this.#table = table;
+    this.context = context;
     this.#candidate = candidate;
     this.entry = candidate.entry;
     this.sizeBytes = sizeBytes;
@@ -40,19 +40,19 @@ export class DecodedInstruction implements Instruction {
   }
 
   get mnemonic(): string {
-    return this.#table.mnemonics[this.entry] ?? '';
+    return this.context.table.mnemonics[this.entry] ?? '';
   }
 
   get name(): string {
-    return this.#table.names[this.entry] ?? '';
+    return this.context.table.names[this.entry] ?? '';
   }
 
   get format(): Format {
-    return this.#table.format(this.entry);
+    return this.context.table.format(this.entry);
   }
 
   get extension(): Extension {
-    return this.#table.extension(this.entry);
+    return this.context.table.extension(this.entry);
   }
 
   get words(): readonly number[] {
@@ -66,15 +66,15 @@ export class DecodedInstruction implements Instruction {
   }
 
   get implicitReads(): readonly string[] {
-    return this.#table.implicitReads(this.entry);
+    return this.context.table.implicitReads(this.entry);
   }
 
   get implicitWrites(): readonly string[] {
-    return this.#table.implicitWrites(this.entry);
+    return this.context.table.implicitWrites(this.entry);
   }
 
   hasFlag(flag: string): boolean {
-    return this.#table.flags(this.entry).has(flag);
+    return this.context.table.flags(this.entry).has(flag);
   }
 
   operand(name: string): Operand | undefined {
@@ -82,7 +82,7 @@ export class DecodedInstruction implements Instruction {
   }
 
   #readOperands(): readonly DecodedOperand[] {
-    const table = this.#table;
+    const { table } = this.context;
     const { words } = this;
     const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.#candidate.sizeBytes) / 4;
     const image = table.image(this.entry);

@@ -30,11 +30,13 @@ export class DecodedOperand implements Operand {
   readonly low: number;
   readonly high: number;
   readonly value: number;
+  readonly immediate: string;
   readonly isHighHalf: boolean;
   readonly neg: boolean;
   readonly abs: boolean;
   readonly opSel: boolean;
   readonly opSelHi: boolean;
+  readonly selectsHalf: boolean;
   readonly sext: boolean;
 
   constructor(plan: OperandPlan, given: GivenOperand) {
@@ -51,13 +53,16 @@ export class DecodedOperand implements Operand {
     this.low = given.constant[0];
     this.high = given.constant[1];
     this.value = given.value;
+    this.immediate = plan.description.c ?? '';
     this.isHighHalf =
       source.isHighHalf || (plan.halfBit >= 0 && source.kind === 'vgpr' && ((modifiers >>> plan.halfBit) & 1) === 1);
     const isSource = !plan.isResult;
-    this.neg = isSource && (modifiers & MOD_NEG) !== 0;
-    this.abs = isSource && (modifiers & MOD_ABS) !== 0;
+    const hasSigns = isSource && plan.hasSigns;
+    this.neg = hasSigns && (modifiers & MOD_NEG) !== 0;
+    this.abs = hasSigns && (modifiers & MOD_ABS) !== 0;
     this.opSel = (modifiers & (isSource ? MOD_OP_SEL : MOD_OP_SEL_HI)) !== 0;
     this.opSelHi = isSource && (modifiers & MOD_OP_SEL_HI) !== 0;
+    this.selectsHalf = plan.selectsHalf;
     this.sext = false;
   }
 }
@@ -86,7 +91,8 @@ export function readOperand(
   const modifiers = plan.modifiers === undefined ? 0 : readField(plan.modifiers, words);
   const type = operandType(plan, modifiers);
   if (description.k === 'imm') {
-    const value = signExtend(field, plan.signedBits);
+    // The bit that makes an atomic return its old value is fixed in the encoding, and part of the cache policy.
+    const value = signExtend(field, plan.signedBits) | (description.atomic_ret === 1 ? 1 : 0);
     return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0 });
   }
   if (description.k === 'lit') {

@@ -2,6 +2,7 @@ import { HsaError } from '@doorbell/abi';
 import type { Decoded, DecodeFailure, Decoder } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import { instructionTable } from '../table/processors.js';
+import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
 import type { Candidate } from './lookup.js';
 import { EntryLookup } from './lookup.js';
@@ -53,18 +54,18 @@ function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
 class TableDecoder implements Decoder {
   readonly processor: string;
   readonly waveSize: 32 | 64;
-  readonly #table: InstructionTable;
+  readonly #context: DecodeContext;
   readonly #lookup: EntryLookup;
   readonly #pairs: PairDecoder | undefined;
   /** Words of the instruction at hand, signed; only valid during one call. */
   readonly #words = new Int32Array(MAX_WORDS);
 
   constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
-    this.#table = table;
+    this.#context = { table, processor, waveSize };
     this.processor = processor;
     this.waveSize = waveSize;
     this.#lookup = new EntryLookup(table, processor, waveSize);
-    this.#pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(table) : undefined;
+    this.#pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(this.#context) : undefined;
   }
 
   // hot
@@ -87,7 +88,7 @@ class TableDecoder implements Decoder {
       const result = tryCandidate(candidate, words, left);
       if (result > 0) {
         const instruction = new DecodedInstruction(
-          this.#table,
+          this.#context,
           candidate,
           result,
           word0,

@@ -1,7 +1,7 @@
 import type { InstructionTable } from '../table/instruction-table.js';
 import { TRUE16 } from '../table/instruction-table.js';
 import type { FieldCheck, ShapePlan } from './operand-plan.js';
-import { planShape } from './operand-plan.js';
+import { planKey, planShape } from './operand-plan.js';
 
 /** A slot that is not filled yet. */
 const UNKNOWN = 0;
@@ -109,7 +109,7 @@ function selectCandidates(table: InstructionTable, processor: string, waveSize: 
     if (table.true16[entry] === unwanted) continue;
     const cpus = table.cpuSet(entry);
     if (cpus && !cpus.includes(processor)) continue;
-    const key = `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)}`;
+    const key = planKey(table, entry);
     let plan = plans.get(key);
     if (!plan) {
       plan = planShape(table, entry, waveSize);

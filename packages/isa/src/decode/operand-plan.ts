@@ -1,3 +1,4 @@
+import type { Format } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription } from '../table/packed-table.js';
 import { signedBits } from './immediates.js';
@@ -15,8 +16,12 @@ export interface OperandPlan {
   readonly slices: readonly FieldSlice[];
   /** Fields of the modifiers: bit 0 neg, 1 abs or neg_hi, 2 op_sel, 3 op_sel_hi. */
   readonly modifiers: readonly FieldSlice[] | undefined;
+  /** Whether the modifiers are signs; integer operations have none, except in packed form. */
+  readonly hasSigns: boolean;
   /** Modifier bit that selects the half of a 16-bit register; -1 where the register field does. */
   readonly halfBit: number;
+  /** The modifiers have the op_sel bit that this operand reads. */
+  readonly selectsHalf: boolean;
   /** A v_fma_mix source: op_sel_hi says whether it is f16 or f32. */
   readonly isMixed: boolean;
   /** Width of a signed immediate; 0 for unsigned ones. */
@@ -69,26 +74,57 @@ export function planShape(table: InstructionTable, entry: number, waveSize: 32 |
     const slices = layout.get(description.n) ?? [];
     const partner = description.tied === undefined ? undefined : byName.get(description.tied);
     const isResult = description.a === 'w' || partner?.a === 'w';
-    const modifiers = layout.get(
-      isResult && !layout.has(`${description.n}_modifiers`) ? 'src0_modifiers' : `${description.n}_modifiers`,
-    );
+    const modifierName = isResult && !layout.has(`${description.n}_modifiers`) ? 'src0_modifiers' : `${description.n}_modifiers`;
+    const modifiers = layout.get(modifierName);
+    const modifierSet = byName.get(modifierName);
+    const selectBit = isResult ? DST_OP_SEL_BIT : OP_SEL_BIT;
     operands.push({
       name: description.n,
       description,
       bits,
-      type: description.t ?? '',
+      type: sourceType(description.t ?? '', table.names[entry] ?? ''),
       isResult,
       isRead: !isResult || partner !== undefined || (description.t16 === 1 && bits === 16),
       slices,
       modifiers,
+      selectsHalf: (modifiers ?? []).some(([, width, target]) => target <= selectBit && target + width > selectBit),
       isMixed: format === 'VOP3P' && bits === 32 && /^b?f16$/.test(description.t ?? '') && !isResult,
       signedBits: description.k === 'imm' ? signedBits(table, description, format) : 0,
-      halfBit: description.t16 === 1 && description.lo128 !== 1 ? (isResult ? DST_OP_SEL_BIT : OP_SEL_BIT) : -1,
+      hasSigns: modifierSet?.t !== 'int' || modifierSet.packed === 1,
+      halfBit: description.t16 === 1 && description.lo128 !== 1 ? selectBit : -1,
     });
     const values = fieldValues(table, description, slices, bits, hasLiteral);
     if (values) checks.push({ slices, values });
   }
-  return { operands, checks };
+  return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
+}
+
+/** Operand orders that the tables have otherwise than the assembler. */
+function inAssemblyOrder(operands: readonly OperandPlan[], format: Format, name: string): readonly OperandPlan[] {
+  const order = format === 'GLOBAL' ? ['vdst', 'vaddr', 'vdata', 'saddr'] : format === 'SOPK' ? sopkOrder(name) : [];
+  const place = (operand: OperandPlan): number => {
+    const index = order.indexOf(operand.name);
+    return index < 0 ? order.length : index;
+  };
+  return order.length === 0 ? operands : operands.toSorted((a, b) => place(a) - place(b));
+}
+
+function sopkOrder(name: string): readonly string[] {
+  return name.startsWith('s_setreg') ? ['simm16', 'sdst', 'imm'] : ['sdst', 'simm16'];
+}
+
+/** The tables call all 64-bit integers i64 or b64; how a literal extends depends on the signedness, which the name says. */
+function sourceType(type: string, name: string): string {
+  if (type !== 'i64' && type !== 'b64') return type;
+  if (name.includes('_i64')) return 'i64';
+  return type === 'i64' ? (name.includes('_u64') ? 'u64' : 'b64') : type;
+}
+
+/** What beside its shape decides an entry's plan. */
+export function planKey(table: InstructionTable, entry: number): string {
+  const name = table.names[entry] ?? '';
+  const integer = /_[iu]64|s_setreg/.exec(name)?.[0] ?? '';
+  return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${integer}`;
 }
 
 /** gfx9 and CDNA take no literal in VOP3 encodings; DPP and SDWA never do; with a mandatory literal 255 names that one. */

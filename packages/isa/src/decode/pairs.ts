@@ -2,6 +2,7 @@ import { InternalError } from '@doorbell/abi';
 import type { Extension, Format, Instruction, Operand, VopdHalf } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
+import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
@@ -42,11 +43,12 @@ interface PairPlan {
 
 /** Decodes the formats that hold two operations (AMD RDNA3 ISA document, "VOPD"). */
 export class PairDecoder {
-  readonly #table: InstructionTable;
+  readonly #context: DecodeContext;
   readonly #plans: readonly PairPlan[];
 
-  constructor(table: InstructionTable) {
-    this.#table = table;
+  constructor(context: DecodeContext) {
+    const { table } = context;
+    this.#context = context;
     const { vopd = {} } = table.parts;
     this.#plans = Object.entries(vopd).flatMap(([format, description]) => {
       const encoding = table.facts.pairs[format];
@@ -77,9 +79,9 @@ export class PairDecoder {
     if (stateX === FIELD_VALUE.invalid || stateY === FIELD_VALUE.invalid) return BAD_OPERAND;
     if (stateX === FIELD_VALUE.literal || stateY === FIELD_VALUE.literal) size += DWORD_BYTES;
     if (size > left) return TOO_SHORT;
-    const entry = this.#table.entryCount + opX * 2 ** plan.encoding.opY[1] + opY;
+    const entry = this.#context.table.entryCount + opX * 2 ** plan.encoding.opY[1] + opY;
     return new PairInstruction(
-      this.#table,
+      this.#context,
       plan.format,
       entry,
       x,
@@ -95,13 +97,13 @@ export class PairInstruction implements Instruction {
   readonly extension: Extension = '';
   readonly entry: number;
   readonly words: readonly number[];
-  readonly #table: InstructionTable;
+  readonly context: DecodeContext;
   readonly #x: HalfPlan;
   readonly #y: HalfPlan;
   #halves: readonly [VopdHalf, VopdHalf] | undefined = undefined;
 
-  constructor(table: InstructionTable, format: Format, entry: number, x: HalfPlan, y: HalfPlan, words: readonly number[]) {
-    this.#table = table;
+  constructor(context: DecodeContext, format: Format, entry: number, x: HalfPlan, y: HalfPlan, words: readonly number[]) {
+    this.context = context;
     this.format = format;
     this.entry = entry;
     this.#x = x;
@@ -133,15 +135,15 @@ export class PairInstruction implements Instruction {
   }
 
   get implicitReads(): readonly string[] {
-    return this.#union((entry) => this.#table.implicitReads(entry));
+    return this.#union((entry) => this.context.table.implicitReads(entry));
   }
 
   get implicitWrites(): readonly string[] {
-    return this.#union((entry) => this.#table.implicitWrites(entry));
+    return this.#union((entry) => this.context.table.implicitWrites(entry));
   }
 
   hasFlag(flag: string): boolean {
-    return [this.#x, this.#y].some(({ single }) => single !== undefined && this.#table.flags(single).has(flag));
+    return [this.#x, this.#y].some(({ single }) => single !== undefined && this.context.table.flags(single).has(flag));
   }
 
   /** The first half's operand of this name; ask the halves for the second's. */
@@ -153,7 +155,7 @@ export class PairInstruction implements Instruction {
     const [word0 = 0, word1 = 0, literal = 0] = this.words;
     const words = [word0, word1, literal, ~word1 >>> VDST_X_SHIFT];
     const operands: DecodedOperand[] = [];
-    for (const operand of plan.operands) operands.push(readOperand(this.#table, operand, words, LITERAL_WORD, 0));
+    for (const operand of plan.operands) operands.push(readOperand(this.context.table, operand, words, LITERAL_WORD, 0));
     return { mnemonic: plan.mnemonic, name: plan.name, operands };
   }
 
@@ -210,7 +212,9 @@ function planHalf(
       isRead: !isResult || isAccumulator,
       slices,
       modifiers: undefined,
+      hasSigns: false,
       halfBit: -1,
+      selectsHalf: false,
       isMixed: false,
       signedBits: 0,
     });

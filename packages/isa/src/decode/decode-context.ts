@@ -1,0 +1,8 @@
+import type { InstructionTable } from '../table/instruction-table.js';
+
+/** What an instruction was decoded for; printing depends on it too. */
+export interface DecodeContext {
+  readonly table: InstructionTable;
+  readonly processor: string;
+  readonly waveSize: 32 | 64;
+}

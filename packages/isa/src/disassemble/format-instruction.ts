@@ -1,0 +1,194 @@
+import { HsaError } from '@doorbell/abi';
+import type { DecodeContext } from '../decode/decode-context.js';
+import { DecodedInstruction } from '../decode/decoded-instruction.js';
+import { PairInstruction } from '../decode/pairs.js';
+import type { Instruction, Operand } from '../instruction.js';
+import {
+  formatDelayAlu,
+  formatDepctr,
+  formatExportTarget,
+  formatHwreg,
+  formatSendmsg,
+  formatVersion,
+  formatWaitcnt,
+} from './immediates.js';
+import { formatModifiers, signedHex } from './modifiers.js';
+import { decimalOrHex, formatValue, hex } from './values.js';
+
+export interface FormatOptions {
+  /** Address of the instruction; with {@link FormatOptions.symbolAt}, branch targets are printed by name. */
+  readonly pc?: bigint;
+  /** Name of an address, or undefined where it has none. */
+  readonly symbolAt?: (address: bigint) => string | undefined;
+}
+
+/**
+ * The text of an instruction as llvm-mc 22 prints it, without indentation.
+ *
+ * @throws {HsaError} ERR_INVALID_ARGUMENT the instruction was not made by a decoder of this package.
+ */
+export function formatInstruction(instruction: Instruction, options: FormatOptions = {}): string {
+  if (instruction instanceof PairInstruction) return formatPair(instruction);
+  if (!(instruction instanceof DecodedInstruction)) {
+    throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'the instruction was not made by a decoder of @doorbell/isa' });
+  }
+  const printer = new Printer(instruction, options);
+  const operands = printer.operands();
+  const gap = hasExtraSpace(instruction) ? '  ' : ' ';
+  const text = operands.length > 0 ? `${instruction.mnemonic}${gap}${operands.join(', ')}` : instruction.mnemonic;
+  return text + formatModifiers(instruction, instruction.context);
+}
+
+/** llvm-mc's image forms with separate addresses and a sampler have two spaces. */
+function hasExtraSpace(instruction: Instruction): boolean {
+  return instruction.extension === 'NSA' && instruction.operand('ssamp') !== undefined;
+}
+
+function formatPair(pair: PairInstruction): string {
+  const literal = pair.words[2] ?? 0;
+  return pair.vopd
+    .map((half) => {
+      const texts = half.operands.map((operand) => formatValue(operand, literal));
+      // v_cndmask reads the mask without naming it in its operands, but llvm-mc prints it not at all.
+      return `${half.mnemonic} ${texts.join(', ')}`;
+    })
+    .join(' :: ');
+}
+
+/** Prints the operands of one instruction. */
+class Printer {
+  readonly #instruction: DecodedInstruction;
+  readonly #context: DecodeContext;
+  readonly #options: FormatOptions;
+
+  constructor(instruction: DecodedInstruction, options: FormatOptions) {
+    this.#instruction = instruction;
+    this.#context = instruction.context;
+    this.#options = options;
+  }
+
+  /** The texts between the commas. */
+  operands(): string[] {
+    const instruction = this.#instruction;
+    const texts = instruction.operands.map((operand) => this.#operand(operand)).filter((text) => text !== undefined);
+    switch (instruction.format) {
+      case 'VOPC':
+        return instruction.implicitWrites.includes('vcc') ? [this.#vcc(), ...texts] : texts;
+      case 'VOP2':
+        if (instruction.implicitWrites.includes('vcc')) texts.splice(1, 0, this.#vcc());
+        if (instruction.implicitReads.includes('vcc')) texts.push(this.#vcc());
+        return texts;
+      case 'GLOBAL':
+        return instruction.operand('saddr') ? texts : [...texts, 'off'];
+      case 'SCRATCH':
+        return this.#scratch(texts);
+      case 'MUBUF':
+      case 'MTBUF':
+        if (!instruction.operand('vaddr') && instruction.operand('srsrc')) texts.splice(1, 0, 'off');
+        return texts;
+      case 'EXP':
+        return this.#exportOperands(texts);
+      case 'MIMG':
+        return this.#imageOperands();
+      default:
+        return texts;
+    }
+  }
+
+  #vcc(): string {
+    return this.#context.waveSize === 64 ? 'vcc' : 'vcc_lo';
+  }
+
+  /** `vdst, vaddr, saddr` or `vaddr, vdata, saddr`, `off` for what is not there. */
+  #scratch(texts: readonly string[]): string[] {
+    const get = (name: string): string => {
+      const index = this.#instruction.operands.findIndex((operand) => operand.name === name);
+      return texts[index] ?? 'off';
+    };
+    const hasResult = this.#instruction.operand('vdst') !== undefined;
+    return hasResult ? [get('vdst'), get('vaddr'), get('saddr')] : [get('vaddr'), get('vdata'), get('saddr')];
+  }
+
+  /** The target comes without a comma; sources whose enable bit is 0 are off. */
+  #exportOperands([target = '', ...sources]: readonly string[]): string[] {
+    const enabled = this.#instruction.operand('en')?.value ?? 0;
+    const printed = sources.map((text, i) => (((enabled >>> i) & 1) === 1 ? text : 'off'));
+    return [`${target} ${printed[0] ?? 'off'}`, ...printed.slice(1)];
+  }
+
+  /** Separate addresses are printed as one list. */
+  #imageOperands(): string[] {
+    const registers = this.#instruction.operands.filter((operand) => operand.kind !== 'immediate' && operand.bits > 0);
+    if (this.#instruction.extension !== 'NSA') return registers.map((operand) => formatValue(operand, 0));
+    const addresses = registers.filter((operand) => operand.name.startsWith('vaddr'));
+    const list = `[${addresses.map((operand) => formatValue(operand, 0)).join(', ')}]`;
+    const others = registers.filter((operand) => !operand.name.startsWith('vaddr')).map((operand) => formatValue(operand, 0));
+    return [others[0] ?? '', list, ...others.slice(1)];
+  }
+
+  /** The text of one operand; undefined for what is a modifier. */
+  #operand(operand: Operand): string | undefined {
+    if (operand.kind === 'immediate') return this.#immediate(operand);
+    const { words } = this.#instruction;
+    const literal = words[words.length - 1] ?? 0;
+    const text = formatValue(operand, literal);
+    // Packed operations print their signs as lists behind the operands.
+    if (this.#instruction.format === 'VOP3P' && !this.#instruction.name.startsWith('v_fma_mix')) return text;
+    return withSigns(operand, text);
+  }
+
+  #immediate(operand: Operand): string | undefined {
+    const { value } = operand;
+    switch (operand.immediate) {
+      case 's16imm':
+        return hex(value & 0xffff);
+      case 'u16imm':
+        return hex(value);
+      case 'i16imm':
+      case 'i32imm':
+        return operand.name === 'en' ? undefined : decimalOrHex(operand.name === 'imm' ? value | 0 : value);
+      case 'i8imm':
+        return decimalOrHex(value);
+      case 'endpgm':
+        return value === 0 ? undefined : String(value);
+      case 'hwreg':
+        return formatHwreg(value, this.#context);
+      case 'sendmsg':
+        return formatSendmsg(value, this.#context);
+      case 'swaitcnt':
+        return formatWaitcnt(value, this.#context);
+      case 'depctr':
+        return formatDepctr(value);
+      case 'sdelayalu':
+        return formatDelayAlu(value);
+      case 'versionimm':
+        return formatVersion(value);
+      case 'soppbrtarget':
+        return this.#branchTarget(value);
+      case 'exp_tgt':
+        return formatExportTarget(value);
+      case 'interpattr':
+        return `attr${value}.${'xyzw'[this.#instruction.operand('attrchan')?.value ?? 0] ?? ''}`;
+      case 'smemoffset':
+      case 'smemoffsetmod':
+        return this.#instruction.operand('soffset') ? undefined : signedHex(value);
+      default:
+        return undefined;
+    }
+  }
+
+  /** The symbol at the target, or the encoded distance as llvm-mc prints it. */
+  #branchTarget(distance: number): string {
+    const { pc, symbolAt } = this.#options;
+    const symbol = pc === undefined ? undefined : symbolAt?.(pc + BigInt(this.#instruction.sizeBytes + distance * 4));
+    return symbol ?? String(distance & 0xffff);
+  }
+}
+
+/** `-|v1|`; a constant with a sign before it is put into `neg()`, so that it does not look like a negative constant. */
+function withSigns(operand: Operand, text: string): string {
+  if (operand.abs) return operand.neg ? `-|${text}|` : `|${text}|`;
+  if (!operand.neg) return text;
+  const isConstant = operand.kind === 'inline' || (operand.kind === 'literal' && !text.startsWith('lit('));
+  return isConstant ? `neg(${text})` : `-${text}`;
+}

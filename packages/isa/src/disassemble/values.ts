@@ -1,0 +1,83 @@
+/** How llvm-mc prints registers, constants and literals (LLVM AMDGPUInstPrinter). */
+import { inlineInteger } from '../decode/constants.js';
+import type { Operand } from '../instruction.js';
+
+/** Inline float constants by operand number from 240. */
+const FLOATS = ['0.5', '-0.5', '1.0', '-1.0', '2.0', '-2.0', '4.0', '-4.0', '0.15915494'];
+const INV_TWO_PI_F64 = '0.15915494309189532';
+const FIRST_FLOAT = 240;
+const INV_TWO_PI = 248;
+/** f16 patterns of the inline floats: what 16-bit integer operands are printed with. */
+const F16_PATTERNS = [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
+const F32_PATTERNS = new Set([
+  0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983,
+]);
+const F64_HIGH_PATTERNS = new Set([
+  0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000, 0x40000000, 0xc0000000, 0x40100000, 0xc0100000,
+]);
+
+const PREFIX = { vgpr: 'v', agpr: 'a', sgpr: 's', ttmp: 'ttmp' } as const;
+
+export function hex(value: number): string {
+  return `0x${(value >>> 0).toString(16)}`;
+}
+
+/** A number as llvm-mc prints 32-bit immediates: decimal where it could be an inline constant, else hexadecimal. */
+export function decimalOrHex(value: number): string {
+  return value >= -16 && value <= 64 ? String(value) : hex(value);
+}
+
+/** Registers, constants and literals, without modifiers; immediates as plain numbers. `literal`: the dword as encoded. */
+export function formatValue(operand: Operand, literal: number): string {
+  switch (operand.kind) {
+    case 'vgpr':
+    case 'agpr':
+    case 'sgpr':
+    case 'ttmp':
+      return formatRegister(operand, PREFIX[operand.kind]);
+    case 'special':
+      return operand.special;
+    case 'inline':
+      return formatInline(operand);
+    case 'literal':
+      return formatLiteral(operand, literal);
+    case 'immediate':
+      return String(operand.value);
+  }
+}
+
+/** `v5`, `v[4:5]`, `v5.h`. */
+function formatRegister({ index, bits, kind, isHighHalf }: Operand, prefix: string): string {
+  const count = Math.ceil(bits / 32);
+  if (count > 1) return `${prefix}[${index}:${index + count - 1}]`;
+  const half = bits === 16 && kind === 'vgpr' ? (isHighHalf ? '.h' : '.l') : '';
+  return `${prefix}${index}${half}`;
+}
+
+function formatInline({ code, bits, type }: Operand): string {
+  const integer = inlineInteger(code);
+  if (integer !== undefined) return String(integer);
+  if (/^[iub]16$/.test(type)) return hex(F16_PATTERNS[code - FIRST_FLOAT] ?? 0);
+  if (code === INV_TWO_PI && (bits === 64 || type === 'f64')) return INV_TWO_PI_F64;
+  return FLOATS[code - FIRST_FLOAT] ?? '';
+}
+
+/** A literal that an inline constant could express is marked, since the assembler would not encode it as one. */
+function formatLiteral({ bits, type, name }: Operand, literal: number): string {
+  const text = hex(literal);
+  // The mandatory literal of v_fmaak and its like needs no mark.
+  if (name === 'imm') return text;
+  const isInlinable = bits === 64 ? isInlinable64(type, literal) : isInlinable32(literal);
+  if (isInlinable) return `lit(${text})`;
+  return /^b?[iuf]?(?:16)$/.test(type) || bits === 16 ? hex(literal & 0xffff) : text;
+}
+
+function isInlinable32(literal: number): boolean {
+  const signed = literal | 0;
+  return (signed >= -16 && signed <= 64) || F32_PATTERNS.has(literal >>> 0);
+}
+
+function isInlinable64(type: string, literal: number): boolean {
+  if (type === 'f64') return literal === 0 || F64_HIGH_PATTERNS.has(literal >>> 0);
+  return literal >>> 0 <= 64;
+}

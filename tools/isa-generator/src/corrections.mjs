@@ -1,0 +1,28 @@
+/** What the descriptions in data/ leave out or have wrong, put right before packing. Each step says why. */
+
+/** Returns a corrected copy of a description. */
+export function correct(isa) {
+  const implicit = [...isa.impl];
+  const entries = isa.entries.map((entry) => {
+    let corrected = entry;
+    const [reads, writes] = isa.impl[entry.i];
+    // From gfx10 on v_cmpx writes EXEC alone; TableGen gives its DPP8 forms VCC as well.
+    if (entry.m.startsWith('v_cmpx_') && isa.family !== 'gfx9' && writes.includes('vcc')) {
+      const right = [reads, writes.filter((register) => register !== 'vcc')];
+      corrected = { ...corrected, i: indexOf(implicit, right) };
+    }
+    // The record's name says which data and address sizes it stands for; an encoding whose sizes do not exist prints with them.
+    const sizes = /_V(\d+)_V(\d+)(?:_nsa)?_gfx\d+$/.exec(entry.llvm);
+    if (entry.mimg && sizes) {
+      corrected = { ...corrected, mimg: { ...entry.mimg, DataDwords: Number(sizes[1]), AddressDwords: Number(sizes[2]) } };
+    }
+    return corrected;
+  });
+  return { ...isa, impl: implicit, entries };
+}
+
+function indexOf(list, value) {
+  const text = JSON.stringify(value);
+  const known = list.findIndex((item) => JSON.stringify(item) === text);
+  return known >= 0 ? known : list.push(value) - 1;
+}

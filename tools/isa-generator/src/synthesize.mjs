@@ -1,0 +1,135 @@
+/** Random encodings of table entries, made from the ISA description alone: what the decoder's tests compare with llvm-mc. */
+
+/** A small seeded generator (mulberry32): the same encodings on every run. */
+export function seededRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const SCALARS = ['ssrc', 'sgpr', 'sbool', 'sgpr_or_lds'];
+const ESCAPE_LITERAL = 255;
+const EXTENDED = ['DPP16', 'DPP8', 'SDWA'];
+
+/**
+ * The bytes of one random encoding of an entry.
+ * @param {object} isa description of a generation
+ * @param {number} index of the entry
+ * @param {() => number} random numbers in [0, 1)
+ * @returns {Uint8Array}
+ */
+export function synthesize(isa, index, random) {
+  const entry = isa.entries[index];
+  const layout = isa.layouts[entry.l];
+  const context = { isa, entry, int: (below) => Math.floor(random() * below), hasLiteral: false };
+  const words = toWords(BigInt(`0x${entry.val}`), 5);
+  const operands = new Map(isa.opsets[entry.o].map((operand) => [operand.n, operand]));
+  const required = new Set((entry.req ?? []).map(([bit]) => bit));
+  for (const [name, slices] of Object.entries(layout)) {
+    if (slices.some(([bit]) => required.has(bit))) continue;
+    const bits = Math.max(...slices.map(([, width, target]) => width + target));
+    const value = randomValue(context, operands.get(name) ?? { n: name, k: 'imm' }, bits);
+    for (const [bit, width, target] of slices) insert(words, bit, width, Math.floor(value / 2 ** target) % 2 ** width);
+  }
+  for (const [bit, width, allowed] of entry.req ?? []) insert(words, bit, width, allowed[context.int(allowed.length)]);
+  let size = entry.sz / 4;
+  if (context.hasLiteral && entry.x !== 'LIT') words[size++] = literal(context);
+  return toBytes(words.slice(0, size));
+}
+
+/** The bytes of one random VOPD pair; X and Y are positions in the table's lists. */
+export function synthesizePair(isa, x, y, random) {
+  const { X, Y, layout } = isa.vopd.VOPD;
+  const context = { isa, entry: { f: 'VOPD' }, int: (below) => Math.floor(random() * below), hasLiteral: false };
+  const words = [0xc8000000, 0, 0];
+  insert(words, 22, 4, X[x][0]);
+  insert(words, 17, 5, Y[y][0]);
+  for (const operand of [...X[x][2], ...Y[y][2]]) {
+    const slices = layout['12'][operand.n];
+    if (!slices) continue;
+    const [[bit, width, target]] = slices;
+    insert(words, bit, width, Math.floor(randomValue(context, operand, width + target) / 2 ** target));
+  }
+  const hasLiteral = context.hasLiteral || /fma[am]k/.test(X[x][1] + Y[y][1]);
+  if (hasLiteral) words[2] = literal(context);
+  return toBytes(words.slice(0, hasLiteral ? 3 : 2));
+}
+
+function toWords(value, count) {
+  return Array.from({ length: count }, (_, i) => Number((value >> BigInt(i * 32)) & 0xffffffffn));
+}
+
+function toBytes(words) {
+  const bytes = new Uint8Array(words.length * 4);
+  const view = new DataView(bytes.buffer);
+  words.forEach((word, i) => view.setUint32(i * 4, word >>> 0, true));
+  return bytes;
+}
+
+function insert(words, bit, width, value) {
+  const shift = bit % 32;
+  const word = Math.floor(bit / 32);
+  const mask = width === 32 ? 0xffffffff : (2 ** width - 1) * 2 ** shift;
+  words[word] = ((words[word] & ~mask) | ((value * 2 ** shift) & mask)) >>> 0;
+}
+
+function literal({ int }) {
+  return [int(64), 2 ** 32 - 1 - int(64), int(2 ** 32), int(2 ** 16), 0x3f800000][int(5)];
+}
+
+function randomValue(context, operand, bits) {
+  const { int, isa } = context;
+  if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
+  const registers = typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : 1;
+  const vgpr = () => {
+    if (operand.lo128) return operand.t16 ? int(256) : int(128);
+    return int(257 - registers);
+  };
+  switch (operand.k) {
+    case 'vgpr':
+      return vgpr();
+    case 'vgpr9':
+    case 'vgpr_or_lds':
+      return 256 + vgpr();
+    case 'vgpr_inl':
+      return int(3) === 0 ? inline(int) : 256 + vgpr();
+    default:
+      if (!SCALARS.includes(operand.k) && int(2) === 0) return 256 + vgpr();
+      return randomScalar(context, operand, registers, bits, isa);
+  }
+}
+
+function randomScalar(context, operand, registers, bits, isa) {
+  const { int, entry } = context;
+  const takesConstant = operand.inl === 1 && bits >= 8;
+  const choice = int(10);
+  if (takesConstant && choice < 3) return inline(int);
+  if (operand.lit === 1 && bits >= 8 && choice === 3 && !EXTENDED.includes(entry.x)) {
+    context.hasLiteral = true;
+    return ESCAPE_LITERAL;
+  }
+  if (choice === 4) {
+    const special = registers === 1 ? [106, 107, 125, 126, 127, 124] : registers === 2 ? [106, 126, 124] : [124];
+    const names = { 106: 'vcc', 107: 'vcc', 125: 'm0', 126: 'exec', 127: 'exec', 124: 'null' };
+    const code = special[int(special.length)];
+    if (!operand.not?.includes(names[code]) && isa.family === 'gfx11') return code;
+  }
+  if (choice === 5) return 108 + (registers === 1 ? int(16) : int(Math.floor((17 - registers) / 4) + 1) * 4);
+  const step = registers === 1 ? 1 : registers === 2 ? 2 : 4;
+  return int(Math.floor((104 - registers) / step) + 1) * step;
+}
+
+function inline(int) {
+  return int(3) === 0 ? 240 + int(9) : 128 + int(81);
+}
+
+function randomImmediate({ int }, operand, bits) {
+  const choice = int(4);
+  if (operand.k === 'imm' && choice === 0) return 0;
+  if (operand.k === 'imm' && choice === 1 && bits < 32) return 2 ** bits - 1;
+  return int(2 ** bits);
+}
