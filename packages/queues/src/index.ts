@@ -1,1 +1,14 @@
-export {};
+export { AqlPacket } from './aql-packet.js';
+export type { BarrierFields, BarrierValueFields, DispatchFields, PacketOptions, Sizes } from './aql-packet.js';
+export { AqlQueue, MAX_QUEUE_PACKETS, MIN_QUEUE_PACKETS } from './aql-queue.js';
+export type { AqlQueueOptions, QueueState } from './aql-queue.js';
+export { EventMonitor } from './event-monitor.js';
+export type { FaultSink, PendingWait } from './event-monitor.js';
+export { GpuClock } from './gpu-clock.js';
+export type { PacketTiming } from './gpu-clock.js';
+export { Signal } from './signal.js';
+export type { SignalOptions, SignalSlot } from './signal.js';
+export { SignalPool } from './signal-pool.js';
+export type { SignalPoolOptions } from './signal-pool.js';
+export { waitSignal, waitSignals } from './wait-signal.js';
+export type { SignalCondition, SignalTarget, WaitOptions, WatchedQueue } from './wait-signal.js';
