@@ -21,7 +21,7 @@ export interface ArrayType {
 
 export type FieldType = ScalarType | NestedType | ArrayType;
 
-/** One field; with `bit` and `bits` it is a bit-field of `bits` bits at bit `bit` of the 32-bit word at `offset`. */
+/** One field; with `bit` and `bits` it is a bit-field of `bits` bits at bit `bit` of the word (u32 or u64) at `offset`. */
 export interface Field {
   readonly offset: number;
   readonly type: FieldType;
@@ -188,14 +188,14 @@ function readFields(view: DataView, base: number, fields: Fields): Record<string
   const value: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(fields)) {
     const at = base + field.offset;
-    value[key] =
-      field.bits === undefined ? readType(view, at, field.type) : readBits(view.getUint32(at, true), field.bit ?? 0, field.bits);
+    value[key] = field.bits === undefined ? readType(view, at, field.type) : readBits(view, at, field);
   }
   return value;
 }
 
-function readBits(word: number, bit: number, bits: number): number {
-  return (word << (32 - bit - bits)) >>> (32 - bits);
+function readBits(view: DataView, at: number, { type, bit = 0, bits = 32 }: Field): number | bigint {
+  if (type === 'u64') return BigInt.asUintN(bits, view.getBigUint64(at, true) >> BigInt(bit));
+  return (view.getUint32(at, true) << (32 - bit - bits)) >>> (32 - bits);
 }
 
 function readType(view: DataView, at: number, type: FieldType): unknown {
@@ -242,13 +242,20 @@ function writeFields(view: DataView, base: number, fields: Fields, value: object
   }
 }
 
-function writeBits(view: DataView, at: number, { bit = 0, bits = 32 }: Field, value: unknown, name: string): void {
+function writeBits(view: DataView, at: number, { type, bit = 0, bits = 32 }: Field, value: unknown, name: string): void {
+  if (type === 'u64') {
+    if (typeof value !== 'bigint' || BigInt.asUintN(bits, value) !== value) {
+      throw invalid(`${name}: ${String(value)} is not a bigint of ${bits} bits`);
+    }
+    const mask = ((1n << BigInt(bits)) - 1n) << BigInt(bit);
+    view.setBigUint64(at, (view.getBigUint64(at, true) & ~mask) | (value << BigInt(bit)), true);
+    return;
+  }
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > mask) {
     throw invalid(`${name}: ${String(value)} is not an integer of ${bits} bits`);
   }
-  const word = view.getUint32(at, true);
-  view.setUint32(at, (word & ~(mask << bit)) | (value << bit), true);
+  view.setUint32(at, (view.getUint32(at, true) & ~(mask << bit)) | (value << bit), true);
 }
 
 function writeType(view: DataView, at: number, type: FieldType, value: unknown, name: string): void {

@@ -81,7 +81,7 @@ function fieldsSource(structs, name, prefix, base, indent) {
 
 function typeSource(structs, name, path, indent) {
   const field = structs[name].fields[path];
-  if (field.bits !== undefined) return `'u32'`;
+  if (field.bits !== undefined) return field.bit + field.bits > 32 ? `'u64'` : `'u32'`;
   const hasMembers = Object.keys(structs[name].fields).some((other) => other.startsWith(`${path}.`));
   const array = /^(.*?)((?: ?\[\d*\])+)$/.exec(field.type ?? '');
   if (hasMembers && !array) {

@@ -57,7 +57,7 @@ const HSA_DEBUG_PROPERTIES_fields = {
   WatchAddrMaskHiBit: { offset: 0, type: 'u32', bit: 4, bits: 6 },
   DispatchInfoAlwaysValid: { offset: 0, type: 'u32', bit: 10, bits: 1 },
   AddressWatchpointShareKind: { offset: 0, type: 'u32', bit: 11, bits: 1 },
-  Reserved: { offset: 0, type: 'u32', bit: 12, bits: 52 },
+  Reserved: { offset: 0, type: 'u64', bit: 12, bits: 52 },
 } as const;
 export const HSA_DEBUG_PROPERTIES: StructLayout<typeof HSA_DEBUG_PROPERTIES_fields> = /* @__PURE__ */ defineStruct('HSA_DEBUG_PROPERTIES', 8, HSA_DEBUG_PROPERTIES_fields);
 
@@ -837,7 +837,7 @@ const HsaNodeProperties_fields = {
       WatchAddrMaskHiBit: { offset: 0, type: 'u32', bit: 4, bits: 6 },
       DispatchInfoAlwaysValid: { offset: 0, type: 'u32', bit: 10, bits: 1 },
       AddressWatchpointShareKind: { offset: 0, type: 'u32', bit: 11, bits: 1 },
-      Reserved: { offset: 0, type: 'u32', bit: 12, bits: 52 },
+      Reserved: { offset: 0, type: 'u64', bit: 12, bits: 52 },
     },
   } },
   HiveID: { offset: 316, type: 'u64' },
