@@ -7,6 +7,8 @@ export { decodeCapability } from './capability.js';
 export type { Capability } from './capability.js';
 export { discoverDrivers, DRIVER_PROBES } from './drivers.js';
 export type { DriverName, DriverProbe, DriverReport } from './drivers.js';
+export { listPciGpus, summarizeTopology } from './pci-gpus.js';
+export type { PciGpu } from './pci-gpus.js';
 export type { AgentIsa, FeatureState, GfxVersion } from './processors.js';
 export { readTopology, TOPOLOGY_ROOTS } from './read-topology.js';
 export type { ReadTopologyOptions } from './read-topology.js';

@@ -39,9 +39,13 @@ export function readNumber(source: SysfsSource, path: string): Outcome<bigint> {
 /** The `key value` lines of a file. */
 export function readLines(source: SysfsSource, path: string): Outcome<ReadonlyMap<string, string>> {
   const text = readPage(source, path);
-  if (!text.ok) return text;
+  return text.ok ? parseLines(path, text.value) : text;
+}
+
+/** {@link readLines} of a text already read; `path` is for messages. */
+export function parseLines(path: string, text: string): Outcome<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
-  for (const line of text.value.split('\n')) {
+  for (const line of text.split('\n')) {
     if (line === '') continue;
     const space = line.indexOf(' ');
     if (space <= 0) return malformed(path, `${path} has the line ${quote(line)}, not "key value"`);

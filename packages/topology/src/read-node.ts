@@ -3,7 +3,7 @@ import type { SysfsSource } from '@doorbell/abi';
 import type { RawLink } from './field-tables.js';
 import { CACHE_FIELDS, LINK_FIELDS, MEMORY_BANK_FIELDS, NODE_FIELDS } from './field-tables.js';
 import type { FieldTable, Outcome } from './properties-file.js';
-import { decodeFields, malformed, readLines, readNumber, readPage } from './properties-file.js';
+import { decodeFields, malformed, parseLines, readLines, readNumber, readPage } from './properties-file.js';
 import type { RenderNodeProbe } from './render-node.js';
 import { checkRenderNode } from './render-node.js';
 import type { Cache, MemoryBank, NodeProperties, RefusedNode, TopologyProblem } from './topology-types.js';
@@ -66,7 +66,7 @@ export function readNode(options: ReadNodeOptions): RawNode | RefusedNode {
     name: trimmedName,
     properties: node,
     memoryBanks: folder('mem_banks', node.memBanksCount, (file) => readFields(source, file, MEMORY_BANK_FIELDS)),
-    caches: folder('caches', node.cachesCount, (file) => readCache(source, file)),
+    caches: folder('caches', node.cachesCount, cacheReader(source)),
     links: [...folder('io_links', node.ioLinksCount, link('direct')), ...folder('p2p_links', node.p2pLinksCount, link('peer'))],
     problems,
   };
@@ -104,13 +104,31 @@ function readFields<T extends object>(source: SysfsSource, path: string, table: 
   return lines.ok ? decodeFields(path, lines.value, table) : lines;
 }
 
-function readCache(source: SysfsSource, path: string): Outcome<Cache> {
-  const lines = readLines(source, path);
+/**
+ * Reads cache files. The instances of a group differ in their first line alone, and there are hundreds: what follows it is
+ * understood once.
+ */
+function cacheReader(source: SysfsSource): (path: string) => Outcome<Cache> {
+  let known: { readonly tail: string; readonly cache: Cache } | undefined;
+  return (path) => {
+    const text = readPage(source, path);
+    if (!text.ok) return text;
+    const tail = text.value.slice(text.value.indexOf('\n'));
+    const processor = /^processor_id_low (\d{1,9}|[1-3]\d{9})\n/.exec(text.value)?.[1];
+    if (processor !== undefined && tail === known?.tail)
+      return { ok: true, value: { ...known.cache, processorIdLow: Number(processor) } };
+    const parsed = parseCache(path, text.value);
+    if (parsed.ok) known = { tail, cache: parsed.value };
+    return parsed;
+  };
+}
+
+function parseCache(path: string, text: string): Outcome<Cache> {
+  const lines = parseLines(path, text);
   if (!lines.ok) return lines;
   const fields = decodeFields(path, lines.value, CACHE_FIELDS);
   if (!fields.ok) return fields;
-  const map = lines.value.get('sibling_map') ?? '';
-  const siblingMap = parseSiblingMap(map);
+  const siblingMap = parseSiblingMap(lines.value.get('sibling_map') ?? '');
   return siblingMap === undefined
     ? malformed(path, `${path} has a sibling_map that is not a list of 0 and 1`)
     : { ok: true, value: { ...fields.value, siblingMap } };

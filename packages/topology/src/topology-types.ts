@@ -102,7 +102,7 @@ export interface Cache {
   readonly latency: number;
   /** hsakmttypes.h HsaCacheType: bit 0 data, 1 instruction, 2 CPU, 3 GPU. */
   readonly type: number;
-  /** 1 for each processor that shares the cache, counted from {@link processorIdLow}. */
+  /** 1 for each processor that shares the cache, counted from {@link processorIdLow}. Caches may share the array: do not write it. */
   readonly siblingMap: Uint8Array;
 }
 

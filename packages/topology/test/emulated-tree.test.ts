@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 // The emulator is no dependency of this package; its tree is one more witness that both sides mean the same files.
 import { createEmulatedSysfs, describeMachine } from '../../emulator/src/sysfs/index.js';
-import { chooseDefaultDevice, discoverAgents, discoverDrivers, readTopology } from '../src/index.js';
+import { chooseDefaultDevice, discoverAgents, discoverDrivers, readTopology, summarizeTopology } from '../src/index.js';
 import { loadCapture } from './support/captured-tree.js';
 
 describe('the tree of an emulated machine', () => {
@@ -26,6 +26,7 @@ describe('the tree of an emulated machine', () => {
     });
     expect(chooseDefaultDevice(gpus).gpu).toBe(gpus[0]);
     expect(discoverDrivers(source)[0]!.state).toBe('usable');
+    expect(summarizeTopology(topology, source)).toMatch(/^1 CPU node, 1 GPU node; PCI shows 1002:.* bound to amdgpu$/);
   });
 
   it('gives each CPU its own caches and all of them the last level', () => {

@@ -12,7 +12,9 @@ pristine.files.set('/sys/devices/system/cpu/cpu0/cache/index0/size', '32K\n');
 pristine.files.set('/sys/devices/system/cpu/cpu0/cache/index0/level', '1\n');
 pristine.files.set('/sys/devices/system/cpu/cpu0/cache/index0/type', 'Data\n');
 pristine.files.set('/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_map', '1\n');
-const paths = [...pristine.files.keys()].filter((path) => !/caches\/\d{2,}/.test(path));
+// A few caches stand for the hundreds.
+for (const path of pristine.files.keys()) if (/caches\/\d{2,}/.test(path)) pristine.files.delete(path);
+const paths = [...pristine.files.keys()];
 
 const hostileText = fc.oneof(
   fc.string({ maxLength: 200 }),
@@ -85,7 +87,7 @@ describe('a hostile tree', () => {
           }
         },
       ),
-      { numRuns: 300, seed: 7 },
+      { numRuns: 1000, seed: 7 },
     );
   });
 

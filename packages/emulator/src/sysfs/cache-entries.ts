@@ -11,8 +11,9 @@ const SIBLING_BITS_PER_ARRAY = 32;
  * share it; levels 2 and 3 have one for the node, whose map runs over all shader arrays.
  */
 export function expandCaches(node: NodeDescription): readonly PropertyLines[] {
-  return node.cacheGroups.flatMap((group) =>
-    Array.from({ length: group.count }, (_, instance) => ({
+  return node.cacheGroups.flatMap((group) => {
+    const siblings = siblingMap(group, node);
+    return Array.from({ length: group.count }, (_, instance) => ({
       processor_id_low: numberOf(node.properties, 'simd_id_base') + instance * group.cus_per_instance,
       level: group.level,
       size: group.size,
@@ -21,9 +22,9 @@ export function expandCaches(node: NodeDescription): readonly PropertyLines[] {
       association: group.association,
       latency: group.latency,
       type: group.type,
-      sibling_map: siblingMap(group, node),
-    })),
-  );
+      sibling_map: siblings,
+    }));
+  });
 }
 
 function siblingMap(group: CacheGroupData, node: NodeDescription): string {

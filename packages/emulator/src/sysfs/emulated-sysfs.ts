@@ -59,7 +59,10 @@ function addNode(tree: FileTree, node: NodeDescription): void {
 /** `<folder>/<i>/properties`; the folder is there even when empty, as in the kernel. */
 function addEntries(tree: FileTree, folder: string, entries: readonly PropertyLines[]): void {
   tree.addDirectory(folder);
-  for (const [index, lines] of entries.entries()) tree.addFile(`${folder}/${index}/properties`, formatLines(lines));
+  for (const [index, lines] of entries.entries()) {
+    let text: string | undefined;
+    tree.addFile(`${folder}/${index}/properties`, () => (text ??= formatLines(lines)));
+  }
 }
 
 function formatLines(lines: PropertyLines): string {

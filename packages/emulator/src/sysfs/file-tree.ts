@@ -19,6 +19,8 @@ const LINK_MODE = 0o777;
 /** Builder and source in one: fill it, then hand it out as a {@link SysfsSource}. Paths are absolute. */
 export class FileTree implements SysfsSource {
   readonly #root: Directory = newDirectory();
+  /** Entries by the path they were added under: the usual case, without a walk. */
+  readonly #byPath = new Map<string, Entry>();
 
   /** A file with fixed text, or with text made anew at each read. */
   addFile(path: string, content: string | (() => string)): void {
@@ -39,6 +41,8 @@ export class FileTree implements SysfsSource {
   }
 
   readText(path: string): SysfsResult<string> {
+    const known = this.#byPath.get(path);
+    if (known?.kind === 'file') return { ok: true, value: known.read() };
     const found = this.#find(path);
     if (!found.ok) return found;
     const entry = found.value;
@@ -73,6 +77,7 @@ export class FileTree implements SysfsSource {
     const name = parts.pop();
     if (name === undefined) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${path} names no file` });
     this.#directory(parts).children.set(name, entry);
+    this.#byPath.set(path, entry);
   }
 
   #directory(parts: readonly string[]): Directory {

@@ -55,6 +55,8 @@ function addPciDevice(
   tree.addFile(`${device}/mem_info_gtt_total`, `${machine.systemBytes}\n`);
   tree.addLink(`${device}/subsystem`, '/sys/bus/pci');
   tree.addLink(`${device}/driver`, '/sys/bus/pci/drivers/amdgpu');
+  tree.addLink(`/sys/bus/pci/devices/${pciAddress(gpu)}`, device);
+  tree.addLink(`/sys/bus/pci/drivers/amdgpu/${pciAddress(gpu)}`, device);
 }
 
 function addRenderNode(tree: FileTree, gpu: GpuNodeDescription): void {

@@ -1,5 +1,6 @@
 /** Makes agents out of nodes. */
 import type { XnackMode } from '@doorbell/thunk-loader';
+import type { Capability } from '../capability.js';
 import { decodeCapability } from '../capability.js';
 import type { AgentIsa } from '../processors.js';
 import { decodeGfxVersion, isApuProcessor, processorName, resolveIsa } from '../processors.js';
@@ -69,13 +70,14 @@ export function buildGpuAgent(node: TopologyNode, options: BuildGpuOptions): Gpu
         `simd_arrays_per_engine ${simdArraysPerEngine}, wave_front_size ${waveFrontSize}`,
     );
   }
-  return assembleGpu(node, { ...options, isa });
+  return assembleGpu(node, { ...options, isa, capability });
 }
 
 function assembleGpu(
   node: TopologyNode,
-  { isa, marketingName, fineGrainedOverPcie, nodes }: BuildGpuOptions & { readonly isa: AgentIsa },
+  options: BuildGpuOptions & { readonly isa: AgentIsa; readonly capability: Capability },
 ): GpuAgent {
+  const { isa, capability, marketingName, fineGrainedOverPcie, nodes } = options;
   const { properties } = node;
   const version = decodeGfxVersion(properties.gfxTargetVersion);
   const ldsBytesPerCu = properties.ldsSizeInKb * KIB;
@@ -132,7 +134,7 @@ function assembleGpu(
     computeQueues: properties.numCpQueues,
     microcodeVersion: properties.fwVersion & MICROCODE_MASK,
     sdmaMicrocodeVersion: properties.sdmaFwVersion & MICROCODE_MASK,
-    capability: decodeCapability(properties),
+    capability,
     familyId: properties.familyId === 0 ? undefined : properties.familyId,
     nearestCpuNodeId: hasCpuCores ? node.nodeId : findNearestCpu(base.links, nodes),
     queueSizeInputs: {

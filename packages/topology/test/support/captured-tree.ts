@@ -27,6 +27,8 @@ export function loadCapture(name: string): Capture {
 export class FakeTree implements SysfsSource {
   readonly files: Map<string, string> = new Map();
   readonly errors: Map<string, string> = new Map();
+  /** Answers of readLink; nothing else follows them. */
+  readonly links: Map<string, string> = new Map();
   /** Called before each read. */
   onRead: (path: string) => void = () => undefined;
 
@@ -61,8 +63,9 @@ export class FakeTree implements SysfsSource {
       : { ok: false, errno: 'ENOENT' };
   }
 
-  readLink(): SysfsResult<string> {
-    return { ok: false, errno: 'EINVAL' };
+  readLink(path: string): SysfsResult<string> {
+    const value = this.links.get(path);
+    return value === undefined ? { ok: false, errno: 'EINVAL' } : { ok: true, value };
   }
 
   /** Changes one line of a properties file. */
