@@ -1,3 +1,5 @@
+import type {} from './webassembly.js';
+
 /** What the emulator core needs of the environment it runs in; Node's is in `./node`. A web page hands in its own. */
 export interface Host {
   /** Starts a device worker: the module of `@doorbell/emulator/worker`, with `data` as its start message. */
@@ -9,6 +11,8 @@ export interface Host {
     sizeBytes: number,
     access: 'none' | 'read' | 'write',
   ) => void;
+  /** Gives pages back to the system so that they read as zero; false when it cannot (then they are filled). */
+  readonly discardPages?: (memory: WebAssembly.Memory, offset: number, sizeBytes: number) => boolean;
   /** Switches on what the engine can do only on request (relaxed SIMD on Node 20). */
   enableEngineFeatures(): void;
   /** Logical cores. */

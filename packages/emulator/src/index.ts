@@ -1,1 +1,9 @@
-export {};
+export type { EmulatedDevice } from './device/emulated-device.js';
+export { openEmulatedDevice } from './device/open.js';
+export type { OpenEmulatedDeviceOptions } from './device/open.js';
+export type { QueueProgress } from './device/queue-manager.js';
+export type { DeviceFault, DispatchFault, PacketFault } from './device/reports.js';
+export type { WaveFault, WaveFaultKind } from './executor.js';
+export type { Host, HostWorker } from './host.js';
+export { createEmulatedSysfs, describeMachine, listEmulatedTargets } from './sysfs/index.js';
+export type { DescribeMachineOptions, EmulatedSysfsOptions, EmulatedTarget, MachineDescription } from './sysfs/index.js';

@@ -1,0 +1,179 @@
+/** Ioctls about memory: VM, buffers, mappings (amdkfd kfd_chardev.c, amdgpu_amdkfd_gpuvm.c). */
+import { kfd } from '@doorbell/abi';
+import { PAGE_BYTES } from '../../memory-map.js';
+import { alignUp, offsetOfAddress } from '../address.js';
+import type { Buffer, BufferKind } from '../buffers.js';
+import { pageAccessOf } from '../buffers.js';
+import { EADDRINUSE, EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
+import type { Gpu } from '../gpu.js';
+import type { Ioctl } from '../ioctl.js';
+import { defineIoctl } from '../ioctl.js';
+import {
+  DOORBELL_SLICE_BYTES,
+  KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL,
+  KFD_IOC_ALLOC_MEM_FLAGS_GTT,
+  KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP,
+  KFD_IOC_ALLOC_MEM_FLAGS_USERPTR,
+  KFD_IOC_ALLOC_MEM_FLAGS_VRAM,
+  KFD_MMAP_GPU_ID_SHIFT,
+} from '../kfd-constants.js';
+import type { Process } from '../process.js';
+
+/** Freed buffers of at least this size give their pages back to the system at once. */
+const DISCARD_BYTES = 0x10_0000;
+
+const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
+  [KFD_IOC_ALLOC_MEM_FLAGS_VRAM, 'vram'],
+  [KFD_IOC_ALLOC_MEM_FLAGS_GTT, 'gtt'],
+  [KFD_IOC_ALLOC_MEM_FLAGS_USERPTR, 'userptr'],
+  [KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL, 'doorbell'],
+  [KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP, 'mmio'],
+];
+
+export const acquireVm: Ioctl = defineIoctl(kfd.kfd_ioctl_acquire_vm_args, 'W', ({ process, args }) => {
+  const gpu = process.gpu(args.gpu_id);
+  if (gpu === undefined) return -EINVAL;
+  const minor = process.renderMinorOf(args.drm_fd);
+  if (minor !== gpu.description.renderMinor) return -EINVAL;
+  if (gpu.vmFile !== undefined) return gpu.vmFile === args.drm_fd ? 0 : -EBUSY;
+  gpu.vmFile = args.drm_fd;
+  return 0;
+});
+
+export const availableMemory: Ioctl = defineIoctl(kfd.kfd_ioctl_get_available_memory_args, 'WR', ({ process, args, put }) => {
+  const gpu = process.gpu(args.gpu_id);
+  if (gpu === undefined) return -EINVAL;
+  put({ available: BigInt(process.availableVram(gpu)) });
+  return 0;
+});
+
+export const allocMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_memory_of_gpu_args, 'WR', ({ process, args, put }) => {
+  const gpu = process.gpu(args.gpu_id);
+  const sizeBytes = Number(args.size);
+  if (gpu === undefined || args.size === 0n) return -EINVAL;
+  if (gpu.vmFile === undefined) return -ENODEV;
+  const kinds = KIND_FLAGS.filter(([flag]) => (args.flags & flag) !== 0);
+  const kind = kinds[0]?.[1];
+  if (kind === undefined || kinds.length > 1) return -EINVAL;
+  const address = kind === 'userptr' ? args.mmap_offset : args.va_addr;
+  const status = checkSize({ process, gpu, kind, sizeBytes, address, va: args.va_addr });
+  if (status !== 0) return status;
+  // The emulator backs addresses of its own window only.
+  const offset = offsetOfAddress(args.va_addr, alignUp(sizeBytes, PAGE_BYTES));
+  if (offset === undefined || offset % PAGE_BYTES !== 0) return -ENOMEM;
+  const placed = placeBuffer({ process, gpu, kind, offset, sizeBytes });
+  if (placed !== 0) return placed;
+  const mmapOffset = kind === 'mmio' ? { mmapOffset: BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT } : {};
+  const buffer = process.buffers.add({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes, ...mmapOffset });
+  put({ handle: buffer.handle, mmap_offset: buffer.mmapOffset });
+  return 0;
+});
+
+export const freeMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_free_memory_of_gpu_args, 'W', ({ process, args }) => {
+  const buffer = process.buffers.get(args.handle);
+  if (buffer === undefined) return -EINVAL;
+  if (buffer === process.eventBuffer) return -EPERM;
+  if (buffer.mappedOn.size > 0) return -EBUSY;
+  process.buffers.remove(buffer);
+  discard(process, buffer);
+  process.addressSpace.unuse(buffer.offset, buffer.sizeBytes);
+  return 0;
+});
+
+export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu_args, 'WR', ({ process, args, put }) =>
+  forEachGpu(process, args, put, (buffer, gpu) => {
+    if (gpu.vmFile === undefined) return -ENODEV;
+    buffer.mappedOn.add(gpu.id);
+    process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, pageAccessOf(buffer.flags));
+    return 0;
+  }),
+);
+
+export const unmapMemoryFromGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_unmap_memory_from_gpu_args, 'WR', ({ process, args, put }) =>
+  forEachGpu(process, args, put, (buffer, gpu) => {
+    if (buffer.users > 0 && buffer.mappedOn.has(gpu.id)) return -EBUSY;
+    buffer.mappedOn.delete(gpu.id);
+    if (buffer.mappedOn.size === 0) process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, 0);
+    return 0;
+  }),
+);
+
+/** Gives the pages of a big buffer back to the system, if nobody sees them any more; others are cleared when reused. */
+function discard({ pageTable, host }: Process, { kind, offset, sizeBytes }: Buffer): void {
+  if ((kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
+  if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
+  pageTable.clear(offset, sizeBytes, host.discardPages);
+}
+
+interface Request {
+  readonly process: Process;
+  readonly gpu: Gpu;
+  readonly kind: BufferKind;
+  readonly sizeBytes: number;
+}
+
+function checkSize({
+  process,
+  gpu,
+  kind,
+  sizeBytes,
+  address,
+  va,
+}: Request & { readonly address: bigint; readonly va: bigint }): number {
+  switch (kind) {
+    case 'vram':
+      return alignUp(sizeBytes, PAGE_BYTES) <= process.availableVram(gpu) ? 0 : -ENOMEM;
+    case 'gtt':
+      return process.hasSystemMemory(sizeBytes) ? 0 : -ENOMEM;
+    case 'userptr':
+      if (address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
+      // One address space: memory of the process is where the GPU shall see it, or it cannot be shown there.
+      return address === va && process.resolve(address, sizeBytes) !== undefined ? 0 : -EFAULT;
+    case 'doorbell':
+      return sizeBytes === DOORBELL_SLICE_BYTES ? 0 : -EINVAL;
+    case 'mmio':
+      return sizeBytes === PAGE_BYTES ? 0 : -EINVAL;
+  }
+}
+
+/** Takes the address range and makes its bytes zero. */
+function placeBuffer({ process, gpu, kind, offset, sizeBytes }: Request & { readonly offset: number }): number {
+  if (process.buffers.overlaps(offset, sizeBytes)) return -EADDRINUSE;
+  if (!process.addressSpace.use(offset, sizeBytes)) return -EADDRINUSE;
+  if (kind === 'doorbell' && !gpu.doorbells.placeAt(offset)) {
+    process.addressSpace.unuse(offset, sizeBytes);
+    return -EINVAL;
+  }
+  if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
+  return 0;
+}
+
+interface DeviceArray {
+  readonly handle: bigint;
+  readonly device_ids_array_ptr: bigint;
+  readonly n_devices: number;
+  readonly n_success: number;
+}
+
+/** The common part of MAP and UNMAP: goes on after the devices that succeeded before, and counts as it goes. */
+function forEachGpu(
+  process: Process,
+  args: DeviceArray,
+  put: (values: { readonly n_success: number }) => void,
+  apply: (buffer: Buffer, gpu: Gpu) => number,
+): number {
+  if (args.n_devices === 0 || args.n_success > args.n_devices) return -EINVAL;
+  const ids = process.resolve(args.device_ids_array_ptr, args.n_devices * 4);
+  if (ids === undefined) return -EFAULT;
+  if (process.gpu(Number(args.handle >> 32n)) === undefined) return -EINVAL;
+  const buffer = process.buffers.get(args.handle);
+  if (buffer === undefined) return -ENOMEM;
+  const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+  for (let index = args.n_success; index < args.n_devices; index += 1) {
+    const gpu = process.gpu(view.getUint32(index * 4, true));
+    const status = gpu === undefined ? -EINVAL : apply(buffer, gpu);
+    if (status !== 0) return status;
+    put({ n_success: index + 1 });
+  }
+  return 0;
+}

@@ -1,0 +1,164 @@
+/** Ioctls about queues (amdkfd kfd_chardev.c set_queue_properties_from_user, kfd_queue.c kfd_queue_acquire_buffers). */
+import { kfd } from '@doorbell/abi';
+import { PAGE_BYTES } from '../../memory-map.js';
+import { offsetOfAddress } from '../address.js';
+import type { Buffer } from '../buffers.js';
+import { EFAULT, EINVAL, EIO, ENOMEM, ENOSPC, ENOTSUPP, ESRCH } from '../errno.js';
+import type { Gpu } from '../gpu.js';
+import type { Ioctl } from '../ioctl.js';
+import { defineIoctl } from '../ioctl.js';
+import {
+  DOORBELL_BYTES,
+  KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
+  KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID,
+  KFD_MAX_QUEUE_PERCENTAGE,
+  KFD_MAX_QUEUE_PRIORITY,
+  KFD_MIN_QUEUE_RING_SIZE,
+  KFD_MMAP_GPU_ID_SHIFT,
+  KFD_MMAP_TYPE_DOORBELL,
+  KFD_MMAP_TYPE_SHIFT,
+} from '../kfd-constants.js';
+import type { Process } from '../process.js';
+import { MAX_QUEUES } from '../shared-state.js';
+import { numberOf } from '../../sysfs/machine.js';
+
+/** Addresses below this are the user's (x86-64 TASK_SIZE_MAX). */
+const USER_END = 0x7fff_ffff_f000n;
+const PERCENT_MASK = 0xff;
+const AQL_PACKET_BYTES = 64;
+
+export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, 'WR', ({ process, args, put }) => {
+  const checked = checkProperties(args);
+  if (checked !== 0) return checked;
+  const addresses = [
+    args.write_pointer_address,
+    args.read_pointer_address,
+    args.eop_buffer_address,
+    args.ctx_save_restore_address,
+  ];
+  if (addresses.some((address) => address >= USER_END)) return -EFAULT;
+  const gpu = process.gpu(args.gpu_id);
+  if (gpu === undefined) return -EINVAL;
+  if (args.queue_type === KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID && args.sdma_engine_id >= sdmaEngines(gpu)) return -EINVAL;
+  if (args.queue_type !== KFD_IOC_QUEUE_TYPE_COMPUTE_AQL) return -ENOTSUPP;
+  if (gpu.vmFile === undefined) return -ESRCH;
+  const ringBytes = Math.max(args.ring_size, KFD_MIN_QUEUE_RING_SIZE);
+  const buffers = queueBuffers({ process, gpu, args, ringBytes });
+  if (buffers === undefined) return -EINVAL;
+  if (process.queues.isLost) return -EIO;
+  if (process.queues.count >= MAX_QUEUES) return -ENOSPC;
+  const doorbells = gpu.doorbells.place();
+  if (doorbells === undefined) return -ENOMEM;
+  const queueId = process.queues.create({
+    gpuIndex: gpu.index,
+    doorbells,
+    ringOffset: buffers.ring.offset,
+    ringPackets: ringBytes / AQL_PACKET_BYTES,
+    readIndexOffset: buffers.readIndexOffset,
+    writeIndexOffset: buffers.writeIndexOffset,
+    isEnabled: args.ring_size !== 0 && (args.queue_percentage & PERCENT_MASK) !== 0,
+    buffers: buffers.all,
+  });
+  put({
+    queue_id: queueId,
+    doorbell_offset:
+      (KFD_MMAP_TYPE_DOORBELL << KFD_MMAP_TYPE_SHIFT) |
+      (BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT) |
+      BigInt(queueId * DOORBELL_BYTES),
+  });
+  return 0;
+});
+
+export const destroyQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_destroy_queue_args, 'WR', ({ process, args }) =>
+  process.queues.has(args.queue_id) ? process.queues.destroy(args.queue_id) : -EINVAL,
+);
+
+export const updateQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_update_queue_args, 'W', ({ process, args }) => {
+  const checked = checkProperties(args);
+  if (checked !== 0) return checked;
+  if (!process.queues.has(args.queue_id)) return -EFAULT;
+  const percent = args.queue_percentage & PERCENT_MASK;
+  if (args.ring_base_address === 0n || args.ring_size === 0 || percent === 0) {
+    process.queues.disable(args.queue_id);
+    return 0;
+  }
+  const ringBytes = Math.max(args.ring_size, KFD_MIN_QUEUE_RING_SIZE);
+  const ring = bufferAt(process, args.ring_base_address, ringBytes);
+  if (ring === undefined || ring.mappedOn.size === 0) return -EFAULT;
+  process.queues.enable(args.queue_id, { ring, ringPackets: ringBytes / AQL_PACKET_BYTES });
+  return 0;
+});
+
+interface QueueProperties {
+  readonly ring_base_address: bigint;
+  readonly ring_size: number;
+  readonly queue_percentage: number;
+  readonly queue_priority: number;
+}
+
+function checkProperties(args: QueueProperties): number {
+  if ((args.queue_percentage & PERCENT_MASK) > KFD_MAX_QUEUE_PERCENTAGE) return -EINVAL;
+  if (args.queue_priority > KFD_MAX_QUEUE_PRIORITY) return -EINVAL;
+  if (args.ring_base_address >= USER_END) return -EFAULT;
+  return (args.ring_size & (args.ring_size - 1)) === 0 ? 0 : -EINVAL;
+}
+
+interface QueueAddresses {
+  readonly ring_base_address: bigint;
+  readonly read_pointer_address: bigint;
+  readonly write_pointer_address: bigint;
+  readonly eop_buffer_address: bigint;
+  readonly eop_buffer_size: bigint;
+  readonly ctx_save_restore_address: bigint;
+  readonly ctx_save_restore_size: number;
+  readonly ctl_stack_size: number;
+}
+
+interface QueueBuffers {
+  readonly ring: Buffer;
+  readonly readIndexOffset: number;
+  readonly writeIndexOffset: number;
+  readonly all: readonly Buffer[];
+}
+
+/** The buffers behind a queue, each of exactly the expected range and mapped on the GPU; undefined when one is not. */
+function queueBuffers(request: {
+  readonly process: Process;
+  readonly gpu: Gpu;
+  readonly args: QueueAddresses;
+  readonly ringBytes: number;
+}): QueueBuffers | undefined {
+  const { process, gpu, args, ringBytes } = request;
+  const mapped = (address: bigint, sizeBytes: number): Buffer | undefined => {
+    const buffer = bufferAt(process, address, sizeBytes);
+    return buffer?.mappedOn.has(gpu.id) === true ? buffer : undefined;
+  };
+  const pageOf = (address: bigint): Buffer | undefined => mapped(address - (address % BigInt(PAGE_BYTES)), PAGE_BYTES);
+  const { eopBytes, controlStackBytes, saveRestoreBytes, areaBytes } = gpu.queueSizes;
+  const ring = mapped(args.ring_base_address, ringBytes);
+  const saveArea = mapped(args.ctx_save_restore_address, areaBytes);
+  const writePage = pageOf(args.write_pointer_address);
+  const readPage = pageOf(args.read_pointer_address);
+  const eop = args.eop_buffer_address === 0n ? ring : mapped(args.eop_buffer_address, eopBytes);
+  if (args.eop_buffer_address !== 0n && args.eop_buffer_size !== BigInt(eopBytes)) return undefined;
+  if (args.ctl_stack_size !== controlStackBytes || args.ctx_save_restore_size < saveRestoreBytes) return undefined;
+  const readIndexOffset = offsetOfAddress(args.read_pointer_address, 8);
+  const writeIndexOffset = offsetOfAddress(args.write_pointer_address, 8);
+  if (readIndexOffset === undefined || writeIndexOffset === undefined) return undefined;
+  if (readIndexOffset % 8 !== 0 || writeIndexOffset % 8 !== 0) return undefined;
+  if (!ring || !saveArea || !writePage || !readPage || !eop) return undefined;
+  return { ring, readIndexOffset, writeIndexOffset, all: [...new Set([ring, saveArea, writePage, readPage, eop])] };
+}
+
+/** The buffer that begins at this address and is exactly this long (in whole pages, since mappings are). */
+function bufferAt(process: Process, address: bigint, sizeBytes: number): Buffer | undefined {
+  const offset = offsetOfAddress(address, sizeBytes);
+  if (offset === undefined) return undefined;
+  const buffer = process.buffers.at(offset);
+  const bytes = Math.ceil(sizeBytes / PAGE_BYTES) * PAGE_BYTES;
+  return buffer !== undefined && buffer.offset === offset && buffer.sizeBytes === bytes ? buffer : undefined;
+}
+
+function sdmaEngines({ description: { properties } }: Gpu): number {
+  return numberOf(properties, 'num_sdma_engines') + numberOf(properties, 'num_sdma_xgmi_engines');
+}

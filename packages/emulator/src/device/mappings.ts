@@ -1,0 +1,130 @@
+/** mmap and munmap on the device files (amdkfd kfd_chardev.c kfd_mmap, amdgpu_gem.c). */
+import type { Mapping, MmapOptions } from '@doorbell/abi';
+import { PAGE_BYTES } from '../memory-map.js';
+import { addressOfOffset, alignUp, offsetOfAddress } from './address.js';
+import type { Buffer } from './buffers.js';
+import type { DevicePages } from './device-pages.js';
+import { EBADF, EINVAL, ENODEV, ENOMEM, EPERM } from './errno.js';
+import {
+  EVENT_PAGE_BYTES,
+  KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC,
+  KFD_MMAP_GPU_ID_MASK,
+  KFD_MMAP_GPU_ID_SHIFT,
+  KFD_MMAP_TYPE_DOORBELL,
+  KFD_MMAP_TYPE_EVENTS,
+  KFD_MMAP_TYPE_RESERVED_MEM,
+  KFD_MMAP_TYPE_SHIFT,
+} from './kfd-constants.js';
+import type { HostAccess } from './page-table.js';
+import type { Process } from './process.js';
+
+/** The live mappings of a process, and what ends each. */
+export class Mappings {
+  readonly #process: Process;
+  readonly #undo = new Map<Mapping, () => void>();
+  /** How many mappings each buffer has. */
+  readonly #counts = new Map<Buffer, number>();
+
+  constructor(process: Process) {
+    this.#process = process;
+  }
+
+  mmap(options: MmapOptions): Mapping | number {
+    const { file, offset, sizeBytes, address, protection } = options;
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
+    if (address !== undefined && offsetOfAddress(address, sizeBytes) === undefined) return -ENOMEM;
+    if (address !== undefined && address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
+    const at = address === undefined ? undefined : offsetOfAddress(address, sizeBytes);
+    const access: HostAccess = protection.write ? 'write' : protection.read ? 'read' : 'none';
+    const request = { offset: BigInt.asUintN(64, offset), sizeBytes, at, access };
+    return file === 'kfd' ? this.#mapKfd(request) : this.#mapRenderNode(file, request);
+  }
+
+  munmap(mapping: Mapping): number {
+    const undo = this.#undo.get(mapping);
+    if (undo === undefined) return -EINVAL;
+    this.#undo.delete(mapping);
+    undo();
+    return 0;
+  }
+
+  #mapKfd(request: Request): Mapping | number {
+    const type = request.offset >> KFD_MMAP_TYPE_SHIFT;
+    const gpu = this.#process.gpu(Number((request.offset >> KFD_MMAP_GPU_ID_SHIFT) & KFD_MMAP_GPU_ID_MASK));
+    if (type === KFD_MMAP_TYPE_EVENTS) {
+      const pages = this.#process.eventPages;
+      if (pages.offset === undefined || request.sizeBytes > EVENT_PAGE_BYTES) return -EINVAL;
+      const mapping = this.#mapPages(pages, request);
+      if (typeof mapping !== 'number' && request.sizeBytes === EVENT_PAGE_BYTES) {
+        this.#process.events.usePage(this.#process.slotsAt(pages.offset), 'full');
+      }
+      return mapping;
+    }
+    if (gpu === undefined || type === KFD_MMAP_TYPE_RESERVED_MEM) return -ENODEV;
+    if (type === KFD_MMAP_TYPE_DOORBELL) {
+      return request.sizeBytes === gpu.doorbells.sizeBytes ? this.#mapPages(gpu.doorbells, request) : -EINVAL;
+    }
+    return request.sizeBytes === PAGE_BYTES ? this.#mapRegisters(request) : -EINVAL;
+  }
+
+  #mapPages(pages: DevicePages, { sizeBytes, at, access }: Request): Mapping | number {
+    if (at !== undefined && !pages.placeAt(at)) return -EINVAL;
+    const offset = pages.place();
+    if (offset === undefined) return -ENOMEM;
+    pages.map(access);
+    return this.#add(offset, sizeBytes, () => {
+      pages.unmap();
+    });
+  }
+
+  /** The page of HDP flush registers: whatever is stored there has no effect, since the host sees all memory as it is. */
+  #mapRegisters({ sizeBytes, at, access }: Request): Mapping | number {
+    const { addressSpace, pageTable } = this.#process;
+    const offset = at ?? addressSpace.reserve('device', sizeBytes, PAGE_BYTES);
+    if (offset === undefined || !addressSpace.use(offset, sizeBytes)) return -ENOMEM;
+    pageTable.setHost(offset, sizeBytes, access);
+    return this.#add(offset, sizeBytes, () => {
+      pageTable.setHost(offset, sizeBytes, 'none');
+      addressSpace.unuse(offset, sizeBytes);
+      if (at === undefined) addressSpace.release(offset, sizeBytes);
+    });
+  }
+
+  #mapRenderNode(file: number, { offset, sizeBytes, at, access }: Request): Mapping | number {
+    const { addressSpace, buffers, gpus, pageTable } = this.#process;
+    const minor = this.#process.renderMinorOf(file);
+    if (minor === undefined) return -EBADF;
+    const ids = new Set(gpus.filter((gpu) => gpu.description.renderMinor === minor).map((gpu) => gpu.id));
+    const buffer = buffers.byMmapOffset(offset, ids);
+    if (buffer === undefined || sizeBytes > buffer.sizeBytes) return -EINVAL;
+    if (buffer.kind === 'vram' && (buffer.flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC) === 0) return -EPERM;
+    if (buffer.kind === 'doorbell' || buffer.kind === 'mmio') return -EINVAL;
+    // The bytes behind a buffer are where its GPU address says; they cannot be shown at a second address.
+    if (at !== undefined && at !== buffer.offset) return -EINVAL;
+    addressSpace.use(buffer.offset, sizeBytes);
+    this.#counts.set(buffer, (this.#counts.get(buffer) ?? 0) + 1);
+    pageTable.setHost(buffer.offset, alignUp(sizeBytes, PAGE_BYTES), access);
+    return this.#add(buffer.offset, sizeBytes, () => {
+      const count = (this.#counts.get(buffer) ?? 1) - 1;
+      if (count > 0) this.#counts.set(buffer, count);
+      else this.#counts.delete(buffer);
+      const isDrivers = buffer === this.#process.eventBuffer;
+      if (count === 0 && !isDrivers) pageTable.setHost(buffer.offset, buffer.sizeBytes, 'none');
+      addressSpace.unuse(buffer.offset, sizeBytes);
+    });
+  }
+
+  #add(offset: number, sizeBytes: number, undo: () => void): Mapping {
+    const { memory } = this.#process.views;
+    const mapping = { address: addressOfOffset(offset), sizeBytes, bytes: new Uint8Array(memory.buffer, offset, sizeBytes) };
+    this.#undo.set(mapping, undo);
+    return mapping;
+  }
+}
+
+interface Request {
+  readonly offset: bigint;
+  readonly sizeBytes: number;
+  readonly at: number | undefined;
+  readonly access: HostAccess;
+}

@@ -1,0 +1,39 @@
+/** Opens an emulated machine with its device threads. */
+import type { EventSink } from '@doorbell/abi';
+import type { Host } from '../host.js';
+import { describeMachine } from '../sysfs/index.js';
+import type { EmulatedDevice } from './emulated-device.js';
+import { openDevice } from './emulated-device.js';
+import { WorkerThreads } from './worker-threads.js';
+
+/** What to emulate, and in what environment. */
+export interface OpenEmulatedDeviceOptions {
+  readonly host: Host;
+  /** Processor of the one GPU: `gfx1100`, … */
+  readonly processor: string;
+  /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
+  readonly workers?: number;
+  /** Hears of faults and of a lost device. */
+  readonly events?: EventSink;
+}
+
+/**
+ * Opens an emulated GPU behind an emulated `/dev/kfd`. Device threads start with the first queue and end when the device is
+ * disposed; whoever opens it disposes it.
+ *
+ * @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data, ERR_HOST where memory or threads are not to be
+ * had, ERR_INVALID_ARGUMENT for a wrong number of workers.
+ */
+export function openEmulatedDevice({ host, processor, workers, events }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
+  // Started from a promise, so that every failure is a rejection.
+  return Promise.resolve().then(() => {
+    const machine = describeMachine({ gpus: [processor] });
+    host.enableEngineFeatures();
+    return openDevice({
+      host,
+      machine,
+      events,
+      createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workers, onCrash }),
+    });
+  });
+}

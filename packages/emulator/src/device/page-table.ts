@@ -1,0 +1,167 @@
+/**
+ * Which pages are there, for whom. The GPU's view is the page table in the machine's memory, which software checks read; the
+ * host's view is kept beside it. Where the host can protect pages, a page that nobody mapped is made inaccessible, so that
+ * plain loads and stores of compiled code trap.
+ *
+ * A page loses its protection at once but gets it back only while no device thread is at work: atomics and script accesses
+ * check the table and then touch the page, and a page that is protected in between would end the process.
+ */
+import type { Host } from '../host.js';
+import { MEMORY_BYTES, PAGE_BYTES, PAGE_COUNT, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
+
+export type HostAccess = 'none' | 'read' | 'write';
+
+const NONE = 0;
+const READ = 1;
+const WRITE = 2;
+const ACCESS_NAMES = ['none', 'read', 'write'] as const satisfies readonly HostAccess[];
+
+export interface PageTableOptions {
+  readonly memory: WebAssembly.Memory;
+  readonly protectPages: Host['protectPages'];
+  /** Whether a device thread may be between checking a page and touching it. */
+  readonly isBusy: () => boolean;
+}
+
+export class PageTable {
+  readonly #memory: WebAssembly.Memory;
+  readonly #protect: Host['protectPages'];
+  readonly #isBusy: () => boolean;
+  /** The GPU's permissions; shared with the device threads. */
+  readonly #gpu: Uint8Array;
+  readonly #host = new Uint8Array(PAGE_COUNT);
+  /** What the host system enforces now. */
+  readonly #applied = new Uint8Array(PAGE_COUNT);
+  /** Pages that were accessible at some time, and may hold something. */
+  readonly #used = new Uint8Array(PAGE_COUNT);
+  /** Page ranges [first, end) that are to be protected as soon as no device thread is at work. */
+  #deferred: (readonly [number, number])[] = [];
+
+  constructor({ memory, protectPages, isBusy }: PageTableOptions) {
+    this.#memory = memory;
+    this.#protect = protectPages;
+    this.#isBusy = isBusy;
+    this.#gpu = new Uint8Array(memory.buffer, PAGE_TABLE, PAGE_COUNT);
+    protectPages?.(memory, STATE_BYTES, MEMORY_BYTES - STATE_BYTES, 'none');
+    protectPages?.(memory, 0, PAGE_BYTES, 'none');
+  }
+
+  /** Sets what the GPU may do with these pages: PAGE_READ | PAGE_WRITE | PAGE_EXECUTE, or 0. */
+  setGpu(offset: number, sizeBytes: number, access: number): void {
+    const [first, end] = pagesOf(offset, sizeBytes);
+    this.#gpu.fill(access, first, end);
+    this.#update(first, end);
+  }
+
+  /** Sets what the host may do with these pages. */
+  setHost(offset: number, sizeBytes: number, access: HostAccess): void {
+    const [first, end] = pagesOf(offset, sizeBytes);
+    this.#host.fill(ACCESS_NAMES.indexOf(access), first, end);
+    this.#update(first, end);
+  }
+
+  /** The GPU's permissions of the page that holds `offset`. */
+  gpuAccess(offset: number): number {
+    return this.#gpu[Math.floor(offset / PAGE_BYTES)] ?? 0;
+  }
+
+  /** Whether the host may touch all these bytes. */
+  isHostAccessible(offset: number, sizeBytes: number): boolean {
+    const [first, end] = pagesOf(offset, sizeBytes);
+    for (let page = first; page < end; page += 1) {
+      if (this.#host[page] === NONE && this.#gpu[page] === 0) return false;
+    }
+    return true;
+  }
+
+  /** Makes `sizeBytes` bytes zero that neither side has mapped. */
+  clear(offset: number, sizeBytes: number, discardPages: Host['discardPages']): void {
+    const [first, end] = pagesOf(offset, sizeBytes);
+    for (const [from, to] of runsOf(this.#used, first, end)) {
+      if (discardPages?.(this.#memory, from * PAGE_BYTES, (to - from) * PAGE_BYTES) !== true) this.#fillZero(from, to);
+      this.#used.fill(0, from, to);
+    }
+  }
+
+  /** Makes every page zero that was ever accessible behind the emulator's own state. */
+  clearAll(): void {
+    this.setGpu(STATE_BYTES, MEMORY_BYTES - STATE_BYTES, 0);
+    this.setHost(STATE_BYTES, MEMORY_BYTES - STATE_BYTES, 'none');
+    this.clear(STATE_BYTES, MEMORY_BYTES - STATE_BYTES, undefined);
+  }
+
+  /** Protects what waits for it, if no device thread is at work. */
+  flush(): void {
+    if (this.#deferred.length === 0 || this.#isBusy()) return;
+    const ranges = this.#deferred;
+    this.#deferred = [];
+    for (const [first, end] of ranges) this.#apply(first, end);
+  }
+
+  #update(first: number, end: number): void {
+    this.#raise(first, end);
+    if (this.#protect === undefined) return;
+    if (this.#isBusy()) this.#deferred.push([first, end]);
+    else this.#apply(first, end);
+  }
+
+  /** Gives access that is new; never takes any. */
+  #raise(first: number, end: number): void {
+    for (let page = first; page < end; page += 1) {
+      const wanted = this.#wanted(page);
+      if (wanted !== NONE) this.#used[page] = 1;
+    }
+    if (this.#protect === undefined) return;
+    this.#applyRuns(first, end, (page) => Math.max(this.#wanted(page), this.#applied[page] ?? NONE));
+  }
+
+  #apply(first: number, end: number): void {
+    this.#applyRuns(first, end, (page) => this.#wanted(page));
+  }
+
+  #applyRuns(first: number, end: number, wantedOf: (page: number) => number): void {
+    let page = first;
+    while (page < end) {
+      const wanted = wantedOf(page);
+      if (wanted === this.#applied[page]) {
+        page += 1;
+        continue;
+      }
+      const from = page;
+      while (page < end && wantedOf(page) === wanted && this.#applied[page] !== wanted) page += 1;
+      this.#applied.fill(wanted, from, page);
+      this.#protect?.(this.#memory, from * PAGE_BYTES, (page - from) * PAGE_BYTES, ACCESS_NAMES[wanted] ?? 'none');
+    }
+  }
+
+  #wanted(page: number): number {
+    const gpu = this.#gpu[page] ?? 0;
+    const forGpu = gpu === 0 ? NONE : (gpu & PAGE_WRITE) === 0 ? READ : WRITE;
+    return Math.max(forGpu, this.#host[page] ?? NONE);
+  }
+
+  #fillZero(first: number, end: number): void {
+    const offset = first * PAGE_BYTES;
+    const sizeBytes = (end - first) * PAGE_BYTES;
+    this.#protect?.(this.#memory, offset, sizeBytes, 'write');
+    new Uint8Array(this.#memory.buffer, offset, sizeBytes).fill(0);
+    this.#applied.fill(WRITE, first, end);
+    this.#update(first, end);
+  }
+}
+
+function pagesOf(offset: number, sizeBytes: number): readonly [number, number] {
+  return [Math.floor(offset / PAGE_BYTES), Math.ceil((offset + sizeBytes) / PAGE_BYTES)];
+}
+
+/** The runs of non-zero bytes in [first, end). */
+function* runsOf(flags: Uint8Array, first: number, end: number): Generator<readonly [number, number]> {
+  let page = first;
+  while (page < end) {
+    const from = flags.indexOf(1, page);
+    if (from < 0 || from >= end) return;
+    page = from;
+    while (page < end && flags[page] === 1) page += 1;
+    yield [from, page];
+  }
+}

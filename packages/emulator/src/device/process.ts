@@ -1,0 +1,134 @@
+/** The one process that has the emulated /dev/kfd open: everything the ioctls read and change. */
+import type { Host } from '../host.js';
+import { PAGE_BYTES, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
+import { alignUp, offsetOfAddress } from './address.js';
+import { AddressSpace } from './address-space.js';
+import type { Buffer } from './buffers.js';
+import { BufferTable } from './buffers.js';
+import { DevicePages } from './device-pages.js';
+import type { Timers } from './events.js';
+import { EventTable } from './events.js';
+import type { Gpu } from './gpu.js';
+import { queueSizesOf } from './gpu.js';
+import { HostBuffers } from './host-buffers.js';
+import { DOORBELL_SLICE_BYTES, EVENT_PAGE_BYTES } from './kfd-constants.js';
+import { PageTable } from './page-table.js';
+import type { QueueManager } from './queue-manager.js';
+import type { MemoryViews } from './shared-state.js';
+import { ACTIVE_THREADS } from './shared-state.js';
+import type { MachineDescription } from '../sysfs/machine.js';
+
+export interface ProcessOptions {
+  readonly host: Host;
+  readonly views: MemoryViews;
+  readonly machine: MachineDescription;
+  readonly queues: QueueManager;
+  readonly timers?: Timers | undefined;
+  readonly onWaitCount: (pending: number) => void;
+}
+
+export class Process {
+  readonly host: Host;
+  readonly views: MemoryViews;
+  readonly machine: MachineDescription;
+  readonly gpus: readonly Gpu[];
+  readonly addressSpace: AddressSpace = new AddressSpace();
+  readonly buffers: BufferTable = new BufferTable();
+  readonly hostBuffers: HostBuffers = new HostBuffers();
+  readonly pageTable: PageTable;
+  readonly events: EventTable;
+  readonly queues: QueueManager;
+  /** Slots of events when user space brings no buffer for them. */
+  readonly eventPages: DevicePages;
+  /** The buffer that user space brought for the slots. */
+  eventBuffer: Buffer | undefined;
+  isRuntimeEnabled = false;
+  readonly #files = new Map<number, number>();
+
+  constructor({ host, views, machine, queues, timers, onWaitCount }: ProcessOptions) {
+    this.host = host;
+    this.views = views;
+    this.machine = machine;
+    this.queues = queues;
+    this.pageTable = new PageTable({
+      memory: views.memory,
+      protectPages: host.protectPages,
+      isBusy: () => Atomics.load(views.words, ACTIVE_THREADS) !== 0,
+    });
+    this.events = new EventTable({ ...(timers === undefined ? {} : { timers }), onWaitCount });
+    const pages = { addressSpace: this.addressSpace, pageTable: this.pageTable, views };
+    this.eventPages = new DevicePages({
+      ...pages,
+      sizeBytes: EVENT_PAGE_BYTES,
+      gpuAccess: PAGE_READ | PAGE_WRITE,
+      onPlaced: (offset): void => {
+        this.events.usePage(this.slotsAt(offset), 'compat');
+      },
+    });
+    this.gpus = machine.gpus.map((description, index) => ({
+      index,
+      description,
+      id: description.gpuId,
+      queueSizes: queueSizesOf(description),
+      doorbells: new DevicePages({
+        ...pages,
+        sizeBytes: DOORBELL_SLICE_BYTES,
+        gpuAccess: 0,
+        onPlaced: (offset): void => {
+          queues.moveDoorbells(index, offset);
+        },
+      }),
+      vmFile: undefined,
+    }));
+  }
+
+  gpu(gpuId: number): Gpu | undefined {
+    return this.gpus.find((gpu) => gpu.id === gpuId);
+  }
+
+  get gpuIds(): ReadonlySet<number> {
+    return new Set(this.gpus.map((gpu) => gpu.id));
+  }
+
+  /** The event slots in a page at `offset`. */
+  slotsAt(offset: number): BigInt64Array {
+    return this.views.longs.subarray(offset / 8, (offset + EVENT_PAGE_BYTES) / 8);
+  }
+
+  /** Bytes that a pointer member of an ioctl argument names; undefined is EFAULT. */
+  resolve(address: bigint, sizeBytes: number): Uint8Array | undefined {
+    const buffer = this.hostBuffers.resolve(address, sizeBytes);
+    if (buffer !== undefined) return buffer;
+    const offset = offsetOfAddress(address, sizeBytes);
+    if (offset === undefined || !this.pageTable.isHostAccessible(offset, sizeBytes)) return undefined;
+    return this.views.bytes.subarray(offset, offset + sizeBytes);
+  }
+
+  /** Bytes of VRAM that can still be allocated on a GPU. */
+  availableVram(gpu: Gpu): number {
+    return Math.max(0, gpu.description.vramBytes - this.buffers.usedBytes('vram', gpu.id));
+  }
+
+  /** Whether system memory has room for `sizeBytes` more. */
+  hasSystemMemory(sizeBytes: number): boolean {
+    return this.buffers.usedBytes('gtt') + alignUp(sizeBytes, PAGE_BYTES) <= this.machine.systemBytes;
+  }
+
+  /** Opens a render node: a descriptor, or undefined when there is no such node. */
+  openRenderNode(minor: number): number | undefined {
+    if (!this.gpus.some((gpu) => gpu.description.renderMinor === minor)) return undefined;
+    let file = 0;
+    while (this.#files.has(file)) file += 1;
+    this.#files.set(file, minor);
+    return file;
+  }
+
+  /** The minor that a descriptor stands for. */
+  renderMinorOf(file: number): number | undefined {
+    return this.#files.get(file);
+  }
+
+  closeRenderNode(file: number): void {
+    this.#files.delete(file);
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The control region of a machine's memory: how the main thread, the command processor and the compute workers meet. All
+ * words are 32-bit and accessed by Atomics through one Int32Array; what several threads wait on lies in its own cache line.
+ *
+ *   queue table     main writes a queue's entry, then its state; the command processor owns it from `active` to `stopped`
+ *   dispatch slots  the command processor fills a slot, then its state; workers claim units; the last one out ends it
+ *   interrupts      a bit for each event id, a counter that main waits on, and one fault report for each slot and queue
+ */
+import { CONTROL, CONTROL_BYTES, MAX_WORKERS } from '../memory-map.js';
+
+const LINE_WORDS = 16;
+const BASE = CONTROL / 4;
+
+/** Word index of `line`, in cache lines from the start of the region. */
+const lineWord = (line: number): number => BASE + line * LINE_WORDS;
+
+/** Counts reasons for the command processor to look: doorbells, queue changes, finished dispatches. */
+export const CP_WAKE: number = lineWord(0);
+/** Counts reasons for the main thread to look: interrupts, faults, idleness. */
+export const IRQ_COUNT: number = lineWord(1);
+/** Not 0: every device thread ends. */
+export const SHUTDOWN: number = lineWord(2);
+/** Threads that may be between checking a page and touching it. */
+export const ACTIVE_THREADS: number = lineWord(3);
+/** Doorbell rings by the main thread; the count that the command processor had seen when it last ran dry. */
+export const RING_COUNT: number = lineWord(4);
+export const IDLE_AT_RING: number = lineWord(5);
+/** 1: the main thread wants an interrupt when the machine runs dry. */
+export const WANTS_IDLE: number = lineWord(5) + 1;
+/** Faults so far (slot and queue reports together). */
+export const FAULT_COUNT: number = lineWord(6);
+/** Compute workers that take part. */
+export const WORKER_COUNT: number = lineWord(7);
+/** One line for each compute worker: wake counter, and whether it works. */
+export const WORKER_LINES: number = lineWord(8);
+export const WORKER_WAKE = 0;
+export const WORKER_BUSY = 1;
+
+/** One bit for each event id that was interrupted for: 4096 bits. */
+export const EVENT_BITS: number = BASE + 0x1000 / 4;
+export const EVENT_BIT_WORDS: number = 4096 / 32;
+
+export const QUEUE_TABLE: number = BASE + 0x2000 / 4;
+export const QUEUE_WORDS = 32;
+/** kfd: at most 127 queues for each device and process. */
+export const MAX_QUEUES = 127;
+export const QueueField = {
+  state: 0,
+  /** Byte offsets in memory. */
+  ring: 1,
+  readIndex: 2,
+  writeIndex: 3,
+  doorbell: 4,
+  ringPackets: 5,
+  queueId: 6,
+  /** 0 while user space has disabled it (percentage 0, no ring). */
+  isEnabled: 7,
+  gpuIndex: 8,
+  /** Dispatches of this queue that workers still hold, written by the command processor and the workers. */
+  inFlight: 9,
+} as const;
+
+export const QueueState = {
+  free: 0,
+  active: 1,
+  /** Main wants it gone; the command processor answers with `stopped`. */
+  stopping: 2,
+  stopped: 3,
+  /** In error: nothing is processed any more. */
+  failed: 4,
+} as const;
+
+export const SLOT_TABLE: number = BASE + 0x1_0000 / 4;
+export const SLOT_WORDS = 64;
+export const SLOT_COUNT = 64;
+export const SlotField = {
+  state: 0,
+  abort: 1,
+  /** Next unit to claim; units finished; units in all. */
+  nextUnit: 2,
+  finishedUnits: 3,
+  units: 4,
+  /** Workgroups in a unit: 1 unless there are more than 2^30. */
+  unitGroups: 5,
+  queueIndex: 6,
+  /** Workers that hold a part of it. */
+  holders: 7,
+  /** 0, or what ended it early: {@link SlotFault}. */
+  fault: 8,
+  workgroup: 9,
+  grid: 12,
+  groups: 15,
+  ldsBytes: 18,
+  privateBytes: 19,
+  rsrc1: 20,
+  rsrc2: 21,
+  rsrc3: 22,
+  properties: 23,
+  kernargPreload: 24,
+  gpuIndex: 25,
+  serial: 26,
+  /** 64-bit values: even words. */
+  descriptorAddress: 28,
+  kernargAddress: 30,
+  packetAddress: 32,
+  queueAddress: 34,
+  dispatchId: 36,
+  entryAddress: 38,
+  completionSignal: 40,
+  startTicks: 42,
+  /** Byte offset of amd_queue_t, 0 when there is none. */
+  amdQueue: 44,
+} as const;
+
+export const SlotState = { free: 0, running: 1, done: 2 } as const;
+
+/** Why a dispatch ended early; 0 = it did not. */
+export const SlotFault = { none: 0, wave: 1, completion: 2 } as const;
+
+/** One report for each slot, then one for each queue (errors that no dispatch made). */
+export const REPORTS: number = CONTROL + 0x10_0000;
+export const REPORT_BYTES = 0x2000;
+export const REPORT_COUNT: number = SLOT_COUNT + MAX_QUEUES;
+
+/** Word index of field 0 of a queue's entry. */
+export const queueWord = (index: number): number => QUEUE_TABLE + index * QUEUE_WORDS;
+/** Word index of field 0 of a dispatch slot. */
+export const slotWord = (index: number): number => SLOT_TABLE + index * SLOT_WORDS;
+export const workerWord = (index: number): number => WORKER_LINES + index * LINE_WORDS;
+
+/** Ends of the parts, for the test that they do not meet. */
+export const REGION_PARTS: readonly (readonly [name: string, start: number, end: number])[] = [
+  ['lines', CONTROL, 4 * (WORKER_LINES + MAX_WORKERS * LINE_WORDS)],
+  ['event bits', 4 * EVENT_BITS, 4 * (EVENT_BITS + EVENT_BIT_WORDS)],
+  ['queues', 4 * QUEUE_TABLE, 4 * (QUEUE_TABLE + MAX_QUEUES * QUEUE_WORDS)],
+  ['slots', 4 * SLOT_TABLE, 4 * (SLOT_TABLE + SLOT_COUNT * SLOT_WORDS)],
+  ['reports', REPORTS, REPORTS + REPORT_COUNT * REPORT_BYTES],
+  ['end', CONTROL + CONTROL_BYTES, CONTROL + CONTROL_BYTES],
+];
+
+/** The views that every thread makes once over the machine's memory. */
+export interface MemoryViews {
+  readonly memory: WebAssembly.Memory;
+  readonly words: Int32Array;
+  readonly longs: BigInt64Array;
+  readonly bytes: Uint8Array;
+}
+
+export function createViews(memory: WebAssembly.Memory): MemoryViews {
+  return {
+    memory,
+    words: new Int32Array(memory.buffer),
+    longs: new BigInt64Array(memory.buffer),
+    bytes: new Uint8Array(memory.buffer),
+  };
+}
+
+/** Adds one to a counter that a thread waits on, and wakes it. */
+export function wake(words: Int32Array, word: number): void {
+  Atomics.add(words, word, 1);
+  Atomics.notify(words, word);
+}
+
+/** Raises the interrupt of an event. */
+export function raiseEvent(words: Int32Array, eventId: number): void {
+  const id = eventId & (EVENT_BIT_WORDS * 32 - 1);
+  Atomics.or(words, EVENT_BITS + (id >> 5), 1 << (id & 31));
+  wake(words, IRQ_COUNT);
+}

@@ -1,0 +1,12 @@
+/** The threads of a machine, as the main thread sees them. */
+export interface DeviceThreads {
+  /** Starts them, once; later calls do nothing. */
+  start(): void;
+  readonly isStarted: boolean;
+  /** Called over and over while the main thread spins for an answer; threads of tests take their steps here. */
+  relax(): void;
+  /** Whether they keep the process alive. */
+  setRef(referenced: 'ref' | 'unref'): void;
+  /** Ends them all. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,90 @@
+/** The device threads as real workers of the host: one command processor, several compute workers. */
+import { HsaError } from '@doorbell/abi';
+import type { Host, HostWorker } from '../host.js';
+import { MAX_WORKERS } from '../memory-map.js';
+import type { MachineDescription } from '../sysfs/machine.js';
+import type { GpuModel } from './gpu-model.js';
+import { gpuModelOf } from './gpu-model.js';
+import type { MemoryViews } from './shared-state.js';
+import { CP_WAKE, SHUTDOWN, WORKER_COUNT, WORKER_WAKE, wake, workerWord } from './shared-state.js';
+import type { DeviceThreads } from './threads.js';
+
+/** Start message of a device worker. */
+export interface WorkerStart {
+  readonly role: 'command-processor' | 'compute';
+  /** Index among the compute workers. */
+  readonly index: number;
+  readonly memory: WebAssembly.Memory;
+  readonly gpus: readonly GpuModel[];
+  /** Whether pages that are not mapped trap by themselves. */
+  readonly pagesTrap: boolean;
+}
+
+export interface WorkerThreadsOptions {
+  readonly host: Host;
+  readonly machine: MachineDescription;
+  readonly views: MemoryViews;
+  readonly workers: number | undefined;
+  readonly onCrash: (error: Error) => void;
+}
+
+export class WorkerThreads implements DeviceThreads {
+  readonly #options: WorkerThreadsOptions;
+  readonly #workerCount: number;
+  #workers: HostWorker[] = [];
+  #isStarted = false;
+
+  constructor(options: WorkerThreadsOptions) {
+    this.#options = options;
+    this.#workerCount = workerCountOf(options.workers, options.host);
+  }
+
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    const { host, machine, views } = this.#options;
+    Atomics.store(views.words, WORKER_COUNT, this.#workerCount);
+    const common = { memory: views.memory, gpus: machine.gpus.map(gpuModelOf), pagesTrap: host.protectPages !== undefined };
+    this.#spawn({ role: 'command-processor', index: 0, ...common });
+    for (let index = 0; index < this.#workerCount; index += 1) this.#spawn({ role: 'compute', index, ...common });
+  }
+
+  relax(): void {
+    // The workers run by themselves.
+  }
+
+  setRef(referenced: 'ref' | 'unref'): void {
+    for (const worker of this.#workers) worker.setRef(referenced);
+  }
+
+  async stop(): Promise<void> {
+    const { words } = this.#options.views;
+    Atomics.store(words, SHUTDOWN, 1);
+    wake(words, CP_WAKE);
+    for (let index = 0; index < this.#workerCount; index += 1) wake(words, workerWord(index) + WORKER_WAKE);
+    const workers = this.#workers;
+    this.#workers = [];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #spawn(start: WorkerStart): void {
+    const worker = this.#options.host.spawnWorker(start);
+    worker.onError(this.#options.onCrash);
+    worker.setRef('unref');
+    this.#workers.push(worker);
+  }
+}
+
+function workerCountOf(workers: number | undefined, host: Host): number {
+  const fromEnv = host.env['DOORBELL_WORKERS'];
+  const wanted = workers ?? (fromEnv === undefined || fromEnv === '' ? Math.min(host.cores, MAX_WORKERS) : Number(fromEnv));
+  if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_WORKERS) return wanted;
+  const source = workers === undefined ? `DOORBELL_WORKERS=${String(fromEnv)}` : `workers: ${workers}`;
+  throw new HsaError('ERR_INVALID_ARGUMENT', {
+    message: `${source}: the emulated GPU takes 1 to ${MAX_WORKERS} compute workers`,
+  });
+}

@@ -1,0 +1,49 @@
+/** Page protection and page release of a WebAssembly memory, through libc. The only native code of this package. */
+import { HsaError } from '@doorbell/abi';
+import type { Host } from '../host.js';
+
+/** sys/mman.h on Linux (asm-generic/mman-common.h). */
+const PROT = { none: 0, read: 1, write: 1 | 2 } as const;
+const MADV_DONTNEED = 4;
+
+/** What the host offers when it can protect pages; empty where there is no Linux or no koffi. */
+export type NativeMemory = Pick<Host, 'protectPages' | 'discardPages'>;
+
+interface Libc {
+  readonly mprotect: (address: bigint, length: number, protection: number) => number;
+  readonly madvise: (address: bigint, length: number, advice: number) => number;
+}
+
+/** Loads libc's calls. Without them every access of the emulated GPU checks the page table instead. */
+export async function loadNativeMemory(platform: NodeJS.Platform): Promise<NativeMemory> {
+  if (platform !== 'linux') return {};
+  // A bundled or missing koffi only costs speed here.
+  const koffi = await import('koffi').catch(() => undefined);
+  if (koffi === undefined) return {};
+  const library = koffi.load('libc.so.6');
+  // Safe: the declarations say what koffi converts.
+  const libc: Libc = {
+    mprotect: library.func('int mprotect(void *address, size_t length, int protection)') as Libc['mprotect'],
+    madvise: library.func('int madvise(void *address, size_t length, int advice)') as Libc['madvise'],
+  };
+  const bases = new WeakMap<WebAssembly.Memory, bigint>();
+  const addressOf = (memory: WebAssembly.Memory, offset: number): bigint => {
+    let base = bases.get(memory);
+    if (base === undefined) {
+      base = BigInt(koffi.address(new Uint8Array(memory.buffer)));
+      bases.set(memory, base);
+    }
+    return base + BigInt(offset);
+  };
+  return {
+    protectPages(memory, offset, sizeBytes, access) {
+      if (libc.mprotect(addressOf(memory, offset), sizeBytes, PROT[access]) === 0) return;
+      throw new HsaError('ERR_HOST', {
+        message: `mprotect of ${sizeBytes} bytes failed with errno ${koffi.errno()}`,
+        errno: koffi.errno(),
+        hint: 'The limit on memory mappings may be reached: raise vm.max_map_count.',
+      });
+    },
+    discardPages: (memory, offset, sizeBytes) => libc.madvise(addressOf(memory, offset), sizeBytes, MADV_DONTNEED) === 0,
+  };
+}

@@ -1,0 +1,73 @@
+/** The {@link Host} of Node: worker threads, libc for page protection, V8 flags. */
+import { availableParallelism } from 'node:os';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import type { Host, HostWorker } from '../host.js';
+import { loadNativeMemory } from './native-memory.js';
+
+/** What can be replaced, by tests mostly. */
+export interface NodeHostOptions {
+  /** Module of the device workers; default: `@doorbell/emulator/worker`. */
+  readonly workerUrl?: URL;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `software`: every access checks the page table, as where pages cannot be protected. Default: `native` where it can be had. */
+  readonly protection?: 'native' | 'software';
+}
+
+/** `i32.const 0; i32x4.splat` three times, `f32x4.relaxed_madd`, `drop`: validates where the engine has relaxed SIMD. */
+const RELAXED_SIMD_PROBE = new Uint8Array([
+  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00, 0x0a, 0x14, 0x01,
+  0x12, 0x00, 0x41, 0x00, 0xfd, 0x11, 0x41, 0x00, 0xfd, 0x11, 0x41, 0x00, 0xfd, 0x11, 0xfd, 0x85, 0x02, 0x1a, 0x0b,
+]);
+
+/** Makes the host of this process. */
+export async function createNodeHost({
+  workerUrl = defaultWorkerUrl(),
+  env = process.env,
+  protection = 'native',
+}: NodeHostOptions = {}): Promise<Host> {
+  const native = protection === 'native' ? await loadNativeMemory(process.platform) : {};
+  return {
+    ...native,
+    spawnWorker: (data) => startWorker(workerUrl, data),
+    enableEngineFeatures,
+    cores: availableParallelism(),
+    env,
+    now: () => process.hrtime.bigint(),
+  };
+}
+
+/** Found by the package's name: the built worker, also when this module runs from source. */
+function defaultWorkerUrl(): URL {
+  return pathToFileURL(createRequire(import.meta.url).resolve('@doorbell/emulator/worker'));
+}
+
+/** Node 20 has relaxed SIMD behind a flag; newer versions have it, and complain about the flag. */
+function enableEngineFeatures(): void {
+  if (!WebAssembly.validate(RELAXED_SIMD_PROBE)) setFlagsFromString('--experimental-wasm-relaxed-simd');
+}
+
+function startWorker(url: URL, data: unknown): HostWorker {
+  const worker = new Worker(url, { workerData: data, name: 'doorbell device' });
+  return {
+    postMessage: (message) => {
+      worker.postMessage(message);
+    },
+    onMessage: (listener) => {
+      worker.on('message', listener);
+    },
+    onError: (listener) => {
+      worker.on('error', listener);
+      worker.on('messageerror', listener);
+    },
+    setRef: (referenced) => {
+      if (referenced === 'ref') worker.ref();
+      else worker.unref();
+    },
+    terminate: async () => {
+      await worker.terminate();
+    },
+  };
+}

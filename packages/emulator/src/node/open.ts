@@ -1,0 +1,38 @@
+/** The emulated device in Node. */
+import type { EventSink } from '@doorbell/abi';
+import type { EmulatedDevice } from '../device/emulated-device.js';
+import { openEmulatedDevice } from '../device/open.js';
+import type { NodeHostOptions } from './node-host.js';
+import { createNodeHost } from './node-host.js';
+
+/** What to emulate. */
+export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
+  /** Processor of the GPU; default `gfx1100`. */
+  readonly processor?: string;
+  /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
+  readonly workers?: number;
+  readonly events?: EventSink;
+}
+
+/**
+ * Opens an emulated GPU in this process; see `openEmulatedDevice`.
+ *
+ * @throws {HsaError} ERR_NOT_SUPPORTED, ERR_HOST, ERR_INVALID_ARGUMENT as `openEmulatedDevice`.
+ * @example
+ * await using device = await openNodeEmulatedDevice();
+ * console.log(device.path);
+ */
+export async function openNodeEmulatedDevice({
+  processor = 'gfx1100',
+  workers,
+  events,
+  ...hostOptions
+}: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
+  const host = await createNodeHost(hostOptions);
+  return openEmulatedDevice({
+    host,
+    processor,
+    ...(workers === undefined ? {} : { workers }),
+    ...(events === undefined ? {} : { events }),
+  });
+}
