@@ -53,24 +53,22 @@ export function occupancy(kernel: KernelInfo, options: OccupancyOptions): Occupa
 
   const slots = machine.maxWaves * machine.simds;
   const maxGroups = groupWaves === 1 ? slots : Math.min(Math.floor(slots / groupWaves), machine.maxGroups);
-  const byRegisters = (waves: number): number =>
-    wavesOf(Math.floor((waves * machine.simds) / groupWaves), groupWaves, waves, machine);
-  const limits = [
-    ['vgpr', byRegisters(wavesByVgprs(kernel.vgprs, machine))],
-    ['sgpr', byRegisters(wavesBySgprs(kernel.sgprs, machine))],
-    [
-      'lds',
-      ldsBytes === 0 ? machine.maxWaves : wavesOf(Math.floor(machine.ldsBytes / ldsBytes), groupWaves, machine.maxWaves, machine),
-    ],
-    ['workgroup', wavesOf(maxGroups, groupWaves, machine.maxWaves, machine)],
+  const ldsGroups = ldsBytes === 0 ? slots : Math.floor(machine.ldsBytes / ldsBytes);
+  // What each resource allows on a SIMD when it is counted in waves, and how much of that whole workgroups fill.
+  const caps = [
+    ['vgpr', wavesByVgprs(kernel.vgprs, machine)],
+    ['sgpr', wavesBySgprs(kernel.sgprs, machine)],
+    ['lds', Math.min(machine.maxWaves, Math.ceil((ldsGroups * groupWaves) / machine.simds))],
   ] as const;
-  const wavesPerSimd = Math.min(...limits.map(([, waves]) => waves));
-  const limit = limits.find(([, waves]) => waves === wavesPerSimd);
-  return { wavesPerSimd, limitedBy: wavesPerSimd === machine.maxWaves || !limit ? 'none' : limit[0] };
-}
-
-function wavesOf(groups: number, groupWaves: number, most: number, machine: Machine): number {
-  return Math.min(most, Math.ceil((groups * groupWaves) / machine.simds));
+  const filled = (cap: number): number => {
+    const groups = Math.min(maxGroups, ldsGroups, Math.floor((cap * machine.simds) / groupWaves));
+    return Math.min(cap, Math.ceil((groups * groupWaves) / machine.simds));
+  };
+  const wavesPerSimd = Math.min(...caps.map(([, cap]) => filled(cap)));
+  if (wavesPerSimd === machine.maxWaves) return { wavesPerSimd, limitedBy: 'none' };
+  const unlimited = Math.ceil((maxGroups * groupWaves) / machine.simds);
+  const limit = caps.find(([, cap]) => cap <= wavesPerSimd || (filled(cap) === wavesPerSimd && wavesPerSimd < unlimited));
+  return { wavesPerSimd, limitedBy: limit?.[0] ?? 'workgroup' };
 }
 
 function wavesByVgprs(vgprs: number, machine: Machine): number {
