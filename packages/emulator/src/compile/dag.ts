@@ -92,6 +92,13 @@ export class Dag {
     return node;
   }
 
+  /** A node that is like no other: stands for a value that facts say nothing about. */
+  fresh(type: WasmType, zeros = 0): number {
+    const node = this.#append(OP.localGet, 0, 0, 0, 0, TYPE_LIST.indexOf(type));
+    this.#zeros[node] = zeros;
+    return node;
+  }
+
   isConst(node: number): boolean {
     return this.#op[node] === OP.i32Const;
   }
@@ -122,7 +129,10 @@ export class Dag {
     return this.#foldUnary(op, a) ?? this.#node(op, a, -1, -1, 0, resultType(op));
   }
   binary(op: number, a: number, b: number): number {
-    return this.#foldBinary(op, a, b) ?? this.#node(op, a, b, -1, 0, resultType(op));
+    const folded = this.#foldBinary(op, a, b);
+    if (folded !== undefined) return folded;
+    const node = this.#node(op, a, b, -1, 0, resultType(op));
+    return this.#zeros[node] === 0xffff_ffff ? this.i32(0) : node;
   }
   ternary(op: number, a: number, b: number, c: number): number {
     return this.#node(op, a, b, c, 0, op === OP.select ? this.typeOf(a) : resultType(op));
@@ -134,6 +144,14 @@ export class Dag {
   /** A call of a pure function with up to three arguments; its result type must be i32. */
   call(fn: number, a: number, b = -1, c = -1): number {
     return this.#node(OP.call, a, b, c, fn, T_I32);
+  }
+  /** A pure call (i64, i32) → i32. */
+  callWindow(fn: number, address: number, control: number): number {
+    return this.#node(OP.call, address, control, -1, fn, T_I32);
+  }
+  /** The same with i64 arguments and result. */
+  callWide(fn: number, a: number, b: number, c: number): number {
+    return this.#node(OP.call, a, b, c, fn, T_I64);
   }
   /** A load of what does not change while the block runs. */
   load(op: number, address: number, offset: number): number {
@@ -385,6 +403,10 @@ export class Dag {
       case OP.i32ShrU: {
         const shift = (amount ?? 0) & 31;
         return amount === undefined ? 0 : shift === 0 ? za : (za >>> shift) | ~(-1 >>> shift);
+      }
+      case OP.i32ShrS: {
+        const shift = (amount ?? 0) & 31;
+        return amount === undefined || za >>> 31 === 0 ? 0 : shift === 0 ? za : (za >>> shift) | ~(-1 >>> shift);
       }
       case OP.i32Load8U:
         return ~0xff;

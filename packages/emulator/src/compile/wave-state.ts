@@ -1,0 +1,85 @@
+/**
+ * Where compiled code finds what it needs, as offsets in a worker's slice of the state: the control block, and one slot for each wave
+ * that was interrupted. The executor fills the control block; see execute/group-memory.ts.
+ */
+
+/** The control block, at the start of the slice. All i32 unless said. */
+export const CONTROL_FUEL = 0;
+/** {@link EXIT_NONE} … of the call. */
+export const CONTROL_EXIT = 4;
+/** The wave being run: for fault reports. */
+export const CONTROL_WAVE = 8;
+/** Byte offset of the instruction that ended the call, for exits that name one. */
+export const CONTROL_PC = 12;
+export const CONTROL_SLOTS = 16;
+export const CONTROL_SLOT_BYTES = 20;
+export const CONTROL_LDS = 24;
+export const CONTROL_LDS_BYTES = 28;
+export const CONTROL_WAVES_PER_GROUP = 32;
+/** Workgroups of the dispatch in x and y. */
+export const CONTROL_GROUPS_X = 36;
+export const CONTROL_GROUPS_Y = 40;
+/** Work-items of the workgroup. */
+export const CONTROL_GROUP_ITEMS = 44;
+/** Three dwords: work-items of the grid. */
+export const CONTROL_GRID = 48;
+/** Three dwords: work-items of a workgroup. */
+export const CONTROL_WORKGROUP = 60;
+/** Private memory: base of wave 0's, bytes a lane. */
+export const CONTROL_PRIVATE = 72;
+export const CONTROL_PRIVATE_BYTES = 76;
+/** i64: a cycle counter that clock reads add to. */
+export const CONTROL_CLOCK = 80;
+/** i64 100 MHz time of the call's start. */
+export const CONTROL_REALTIME = 88;
+/** 32 user SGPRs. */
+export const CONTROL_USER_SGPRS = 128;
+/** Windows of the scattered address space: count, then records of {@link WINDOW_BYTES}. */
+export const CONTROL_WINDOWS = 256;
+export const CONTROL_WINDOW_RECORDS = 272;
+export const MAX_WINDOWS = 64;
+/** A window: i64 first GPU address, i64 size in bytes, i64 offset in memory. */
+export const WINDOW_BYTES = 24;
+/** Packed work-item ids of the workgroup: one dword an item. */
+export const CONTROL_ITEM_IDS = 2048;
+/** Lane areas through which values pass to and from functions: dwords of up to 64 lanes each. */
+export const CONTROL_LANES = 8192;
+export const LANE_AREA_BYTES = 256;
+export const AREA_OFFSET = CONTROL_LANES;
+export const AREA_OFFSET_HIGH = CONTROL_LANES + LANE_AREA_BYTES;
+export const AREA_DATA = CONTROL_LANES + 2 * LANE_AREA_BYTES;
+export const AREA_DATA_HIGH = CONTROL_LANES + 3 * LANE_AREA_BYTES;
+export const AREA_RESULT = CONTROL_LANES + 4 * LANE_AREA_BYTES;
+export const AREA_RESULT_HIGH = CONTROL_LANES + 5 * LANE_AREA_BYTES;
+export const AREA_COMPARE = CONTROL_LANES + 6 * LANE_AREA_BYTES;
+export const AREA_COMPARE_HIGH = CONTROL_LANES + 7 * LANE_AREA_BYTES;
+export const AREA_SHUFFLE = CONTROL_LANES + 8 * LANE_AREA_BYTES;
+/** Values that must not be recomputed inside a loop pass through here. */
+export const CONTROL_PINS = CONTROL_LANES + 9 * LANE_AREA_BYTES;
+export const CONTROL_BYTES = 16_384;
+
+/** Why a call returned. */
+export const EXIT_NONE = 0;
+export const EXIT_END = 1;
+export const EXIT_BARRIER = 2;
+export const EXIT_YIELD = 3;
+export const EXIT_INDIRECT = 4;
+export const EXIT_TRAP = 5;
+export const EXIT_ILLEGAL = 6;
+
+/** A wave's slot: exit kind, byte offset of the next instruction, then registers. */
+export const SLOT_EXIT = 0;
+export const SLOT_PC = 4;
+/** Two dwords of an indirect target. */
+export const SLOT_TARGET = 8;
+export const SLOT_TRAP = 16;
+export const SLOT_SGPRS = 64;
+export const SLOT_SCC = SLOT_SGPRS + 512;
+/** For a register that is held as the high half of a sum: its i64 base. */
+export const SLOT_BASES = 640;
+export const SLOT_VGPRS = SLOT_BASES + 256 * 8;
+
+/** Bytes of one wave's slot. */
+export function slotBytes(vgprs: number, waveSize: number): number {
+  return SLOT_VGPRS + vgprs * waveSize * 4;
+}
