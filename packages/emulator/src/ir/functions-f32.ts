@@ -3,7 +3,7 @@
  * Float32Array may quieten it. Sums, products, quotients and square roots are computed in f64 and rounded once more to f32, which
  * gives the correctly rounded result, as 53 ≥ 2·24 + 2 bits.
  */
-import type { OpFunction } from './op-function.js';
+import type { OpFunction, OpFunctions } from './op-function.js';
 
 const floats = new Float32Array(1);
 const bits = new Uint32Array(floats.buffer);
@@ -156,7 +156,7 @@ function cosTurns(turns: number): number {
   return Math.sin(2 * Math.PI * (0.25 - size));
 }
 
-export const F32_FUNCTIONS = {
+export const F32_FUNCTIONS: OpFunctions = {
   addF32: arithmetic((a, b) => a + b),
   subF32: arithmetic((a, b) => a - b),
   mulF32: arithmetic((a, b) => a * b),
@@ -182,4 +182,4 @@ export const F32_FUNCTIONS = {
   log2F32: transcendental(Math.log2),
   sinTurnsF32: transcendental(sinTurns),
   cosTurnsF32: transcendental(cosTurns),
-} as const satisfies Readonly<Record<string, OpFunction>>;
+};

@@ -1,6 +1,6 @@
 /** Operations on f64 bit patterns, and conversions from and to f64. NaNs are handled as bits. */
 import { fromF32, isNaNF32, roundEven, roundToF16, toF32 } from './functions-f32.js';
-import type { OpFunction } from './op-function.js';
+import type { OpFunction, OpFunctions } from './op-function.js';
 import { wide } from './op-function.js';
 
 const doubles = new Float64Array(1);
@@ -72,21 +72,23 @@ function minMax(which: 'min' | 'max'): OpFunction {
   };
 }
 
-/** a·b + c over integers: exact, then rounded once. */
-function fmaF64(a: number, aHigh: number, b: number, bHigh: number, c: number, cHigh: number): number {
+/** (a·b + c)·2^scale over integers: exact, then rounded once. */
+function scaledFma(a: number, aHigh: number, b: number, bHigh: number, c: number, cHigh: number, scale: number): number {
   if (isNaNF64(a, aHigh)) return quiet(a, aHigh);
   if (isNaNF64(b, bHigh)) return quiet(b, bHigh);
   if (isNaNF64(c, cHigh)) return quiet(c, cHigh);
   const [x, y, z] = [fromF64(a, aHigh), fromF64(b, bHigh), fromF64(c, cHigh)];
   // Infinities, zeros: the plain operations are exact.
-  if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) return toF64(x * y + z);
+  if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) {
+    return toF64((x * y + z) * 2 ** scale);
+  }
   const exponent = exponentOf(x) + exponentOf(y);
   const product = mantissaOf(x) * mantissaOf(y);
-  if (z === 0) return toF64(compose(product, exponent));
+  if (z === 0) return toF64(compose(product, exponent + scale));
   const difference = exponent - exponentOf(z);
   const sum =
     difference >= 0 ? (product << BigInt(difference)) + mantissaOf(z) : product + (mantissaOf(z) << BigInt(-difference));
-  return toF64(compose(sum, difference >= 0 ? exponentOf(z) : exponent));
+  return toF64(compose(sum, (difference >= 0 ? exponentOf(z) : exponent) + scale));
 }
 
 /** Exponent of the last bit of a finite number. */
@@ -151,12 +153,13 @@ function f64ToU32(a: number, aHigh: number): number {
   return value <= 0 ? 0 : Math.trunc(value);
 }
 
-export const F64_FUNCTIONS = {
+export const F64_FUNCTIONS: OpFunctions = {
   addF64: arithmetic((a, b) => a + b),
   subF64: arithmetic((a, b) => a - b),
   mulF64: arithmetic((a, b) => a * b),
   divF64: arithmetic((a, b) => a / b),
-  fmaF64,
+  fmaF64: (a, aHigh, b, bHigh, c, cHigh) => scaledFma(a, aHigh, b, bHigh, c, cHigh, 0),
+  fmaDown128F64: (a, aHigh, b, bHigh, c, cHigh) => scaledFma(a, aHigh, b, bHigh, c, cHigh, -128),
   sqrtF64: unary(Math.sqrt),
   minNumF64: minMax('min'),
   maxNumF64: minMax('max'),
@@ -174,4 +177,4 @@ export const F64_FUNCTIONS = {
   f64ToU32,
   s32ToF64: (a) => toF64(a | 0),
   u32ToF64: (a) => toF64(a),
-} as const satisfies Readonly<Record<string, OpFunction>>;
+};

@@ -1,5 +1,5 @@
 /** Integer and boolean operations. */
-import type { OpFunction } from './op-function.js';
+import type { OpFunction, OpFunctions } from './op-function.js';
 import { wide } from './op-function.js';
 
 const bit = (condition: boolean): number => (condition ? 1 : 0);
@@ -78,7 +78,7 @@ function shrS64(a: number, aHigh: number, b: number): number {
   return result64((a >>> amount) | (aHigh << (32 - amount)), aHigh >> amount);
 }
 
-export const INTEGER_FUNCTIONS = {
+export const INTEGER_FUNCTIONS: OpFunctions = {
   add32: (a, _a, b) => (a + b) >>> 0,
   sub32: (a, _a, b) => (a - b) >>> 0,
   mul32: (a, _a, b) => Math.imul(a, b) >>> 0,
@@ -127,4 +127,4 @@ export const INTEGER_FUNCTIONS = {
   xor: (a, _a, b) => a ^ b,
   select32: (a, _a, b, _b, c) => (a === 1 ? b : c),
   select64: (a, _a, b, bHigh, c, cHigh) => (a === 1 ? result64(b, bHigh) : result64(c, cHigh)),
-} as const satisfies Readonly<Record<string, OpFunction>>;
+};

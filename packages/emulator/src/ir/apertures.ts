@@ -1,0 +1,6 @@
+/**
+ * High dwords of the 4 GiB windows through which flat addresses reach LDS and private memory: the Linux driver's defaults, 1 << 48
+ * and 2 << 48 (kfd_flat_memory.c). Code reads them as src_shared_base and src_private_base.
+ */
+export const SHARED_BASE_HIGH = 0x0001_0000;
+export const PRIVATE_BASE_HIGH = 0x0002_0000;

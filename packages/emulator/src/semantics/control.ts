@@ -1,0 +1,214 @@
+/** Branches, barriers, messages, MODE and the instructions without effect (semantics.md §1, §3, §11, §17, §19). */
+import type { Value } from '../ir/block.js';
+import { SGPR_EXEC, SGPR_VCC } from '../ir/block.js';
+import type { FloatMode } from '../ir/float-mode.js';
+import type { WaveBuilder } from '../ir/wave-builder.js';
+import type { Operation, Semantic } from './operation.js';
+import { signed16 } from './salu-arithmetic.js';
+
+/** Branch target: words from the next instruction. */
+function target(o: Operation): number {
+  return o.b.nextPc + signed16(o.immediate('simm16')) * 4;
+}
+
+function branch(condition: (b: WaveBuilder) => Value): Semantic {
+  return (o) => {
+    const { b } = o;
+    const value = condition(b);
+    const [taken, fall] = [target(o), b.nextPc];
+    if (value.kind === 'const') b.exit({ kind: 'jump', to: value.low === 1 ? taken : fall });
+    else b.exit({ kind: 'branch', condition: value, taken, fall });
+  };
+}
+
+const maskIsZero = (b: WaveBuilder, index: number): Value => b.op('eq64', b.waveMask(index), b.i64(0, 0));
+
+const nothing: Semantic = () => undefined;
+
+const notExecutable =
+  (reason: string): Semantic =>
+  (o) =>
+    o.unsupported(reason);
+
+/** GPU address of the instruction after this one. */
+function setReturnAddress(o: Operation): void {
+  if (o.results.length > 0) o.set64(o.b.codeAddress(o.b.nextPc));
+}
+
+/** Hardware registers (LLVM AMDGPU, SIDefines.h, namespace Hwreg). */
+const HWREG_MODE = 1;
+const HWREG_SHADER_CYCLES = 29;
+
+interface HwregField {
+  readonly id: number;
+  readonly offset: number;
+  readonly size: number;
+}
+
+function hwreg(o: Operation): HwregField {
+  const field = o.immediate('simm16') & 0xffff;
+  return { id: field & 0x3f, offset: (field >> 6) & 0x1f, size: ((field >> 11) & 0x1f) + 1 };
+}
+
+const ones = (size: number): number => (size >= 32 ? 0xffff_ffff : 2 ** size - 1);
+
+/** The MODE register's bits that the emulator models. */
+export function encodeMode(mode: FloatMode): number {
+  const floats = mode.roundF32 | (mode.roundF16F64 << 2) | (mode.denormF32 << 4) | (mode.denormF16F64 << 6);
+  return floats | (mode.dx10Clamp ? 1 << 8 : 0) | (mode.ieee ? 1 << 9 : 0) | (mode.fp16Overflow ? 1 << 23 : 0);
+}
+
+const twoBits = (value: number, shift: number): 0 | 1 | 2 | 3 => {
+  const bits = (value >>> shift) & 3;
+  return bits === 0 ? 0 : bits === 1 ? 1 : bits === 2 ? 2 : 3;
+};
+
+export function decodeMode(bits: number): FloatMode {
+  return {
+    roundF32: twoBits(bits, 0),
+    roundF16F64: twoBits(bits, 2),
+    denormF32: twoBits(bits, 4),
+    denormF16F64: twoBits(bits, 6),
+    dx10Clamp: (bits & (1 << 8)) !== 0,
+    ieee: (bits & (1 << 9)) !== 0,
+    fp16Overflow: (bits & (1 << 23)) !== 0,
+  };
+}
+
+/** Fields of MODE beyond {@link encodeMode}: exception enables and the like, which have no effect here. */
+const MODE_MODELLED = 0x0080_03ff;
+
+function writeMode(o: Operation, field: HwregField, value: number): void {
+  const mask = (ones(field.size) << field.offset) >>> 0;
+  const old = encodeMode(o.b.mode);
+  const bits = (old & ~mask) | ((value << field.offset) & mask);
+  if ((bits & ~MODE_MODELLED) !== 0) o.unsupported(`MODE bits 0x${((bits & ~MODE_MODELLED) >>> 0).toString(16)}`);
+  if (bits !== old) o.b.setMode(decodeMode(bits));
+}
+
+function setHwreg(o: Operation, value: Value): void {
+  const field = hwreg(o);
+  if (field.id !== HWREG_MODE) o.unsupported(`write of hardware register ${field.id}`);
+  if (value.kind !== 'const') o.unsupported('MODE written from a register whose value is not known');
+  writeMode(o, field, value.low);
+}
+
+const getHwreg: Semantic = (o) => {
+  const { b } = o;
+  const field = hwreg(o);
+  const extract = (value: Value): Value => b.op('and32', b.op('shrU32', value, b.i32(field.offset)), b.i32(ones(field.size)));
+  if (field.id === HWREG_MODE) o.set32(extract(b.i32(encodeMode(b.mode))));
+  else if (field.id === HWREG_SHADER_CYCLES) {
+    // 20 bits on gfx10.3 and gfx11 (LLVM AMDGPUUsage, s_getreg SHADER_CYCLES).
+    o.set32(extract(b.op('and32', b.op('low64', b.clock('cycles')), b.i32(0xf_ffff))));
+  } else o.unsupported(`read of hardware register ${field.id}`);
+};
+
+/** s_sendmsg ids (LLVM AMDGPU, SIDefines.h, namespace SendMsg). */
+const MSG_DEALLOC_VGPRS = 3;
+const MSG_RTN_GET_REALTIME = 0x83;
+
+function isGfx11OrLater(o: Operation): boolean {
+  return !/^gfx(9|10)/.test(o.processor);
+}
+
+export const CONTROL: Readonly<Record<string, Semantic>> = {
+  s_branch: (o) => {
+    o.b.exit({ kind: 'jump', to: target(o) });
+  },
+  s_cbranch_scc0: branch((b) => b.op('not', b.scc())),
+  s_cbranch_scc1: branch((b) => b.scc()),
+  s_cbranch_vccz: branch((b) => maskIsZero(b, SGPR_VCC)),
+  s_cbranch_vccnz: branch((b) => b.op('not', maskIsZero(b, SGPR_VCC))),
+  s_cbranch_execz: branch((b) => maskIsZero(b, SGPR_EXEC)),
+  s_cbranch_execnz: branch((b) => b.op('not', maskIsZero(b, SGPR_EXEC))),
+  // The debug flags are 0 without a debugger.
+  s_cbranch_cdbgsys: nothing,
+  s_cbranch_cdbguser: nothing,
+  s_cbranch_cdbgsys_or_user: nothing,
+  s_cbranch_cdbgsys_and_user: nothing,
+  s_getpc_b64: setReturnAddress,
+  s_setpc_b64: (o) => {
+    o.b.exit({ kind: 'indirect', target: o.u64(0) });
+  },
+  s_swappc_b64: (o) => {
+    const to = o.u64(0);
+    setReturnAddress(o);
+    o.b.exit({ kind: 'indirect', target: to });
+  },
+  s_call_b64: (o) => {
+    setReturnAddress(o);
+    o.b.exit({ kind: 'jump', to: target(o) });
+  },
+  s_endpgm: (o) => {
+    o.b.exit({ kind: 'end' });
+  },
+  s_endpgm_saved: (o) => {
+    o.b.exit({ kind: 'end' });
+  },
+  s_barrier: (o) => {
+    o.b.exit({ kind: 'barrier', to: o.b.nextPc });
+  },
+  s_sleep: (o) => {
+    o.b.exit({ kind: 'yield', to: o.b.nextPc });
+  },
+  s_trap: (o) => {
+    o.b.exit({ kind: 'trap', id: o.immediate('simm16') & 0xff, to: o.b.nextPc });
+  },
+  s_sethalt: (o) => {
+    if ((o.immediate('simm16') & 1) === 1) o.unsupported('s_sethalt: the wave halts for ever');
+  },
+  s_sendmsg: (o) => {
+    const message = o.immediate('simm16') & 0xff;
+    // A hint that the wave needs its vector registers no more.
+    if (message !== MSG_DEALLOC_VGPRS || !isGfx11OrLater(o)) o.unsupported(`message ${message}`);
+  },
+  s_sendmsg_rtn_b64: (o) => {
+    const message = o.immediate('src0') & 0xff;
+    if (message !== MSG_RTN_GET_REALTIME) o.unsupported(`message ${message}`);
+    o.set64(o.b.clock('realtime'));
+  },
+  s_sendmsg_rtn_b32: (o) => o.unsupported(`message ${o.immediate('src0') & 0xff}`),
+  s_getreg_b32: getHwreg,
+  s_setreg_b32: (o) => {
+    setHwreg(o, o.u32(0));
+  },
+  s_setreg_imm32_b32: (o) => {
+    setHwreg(o, o.b.i32(o.immediate('imm')));
+  },
+  s_round_mode: (o) => {
+    writeMode(o, { id: HWREG_MODE, offset: 0, size: 4 }, o.immediate('simm16') & 0xf);
+  },
+  s_denorm_mode: (o) => {
+    writeMode(o, { id: HWREG_MODE, offset: 4, size: 4 }, o.immediate('simm16') & 0xf);
+  },
+  // Timing, caches, priorities: memory is coherent here and results are there at once.
+  s_nop: nothing,
+  v_nop: nothing,
+  v_pipeflush: nothing,
+  s_clause: nothing,
+  s_delay_alu: nothing,
+  s_waitcnt: nothing,
+  s_waitcnt_depctr: nothing,
+  s_waitcnt_expcnt: nothing,
+  s_waitcnt_lgkmcnt: nothing,
+  s_waitcnt_vmcnt: nothing,
+  s_waitcnt_vscnt: nothing,
+  s_wait_idle: nothing,
+  s_wait_event: nothing,
+  s_set_inst_prefetch_distance: nothing,
+  s_setprio: nothing,
+  s_icache_inv: nothing,
+  s_dcache_inv: nothing,
+  s_gl1_inv: nothing,
+  buffer_gl0_inv: nothing,
+  buffer_gl1_inv: nothing,
+  s_version: nothing,
+  s_incperflevel: nothing,
+  s_decperflevel: nothing,
+  s_ttracedata: nothing,
+  s_ttracedata_imm: nothing,
+  s_wakeup: nothing,
+  s_code_end: notExecutable('s_code_end: behind the end of the code'),
+  v_illegal: notExecutable('v_illegal'),
+};

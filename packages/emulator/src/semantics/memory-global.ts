@@ -1,0 +1,167 @@
+/** GLOBAL, FLAT and SCRATCH loads, stores and atomics (semantics.md §10). */
+import type { Address } from '../ir/block.js';
+import type { AtomicOp } from '../ir/ops.js';
+import type { Access } from '../ir/wave-builder.js';
+import type { NarrowLoad } from './memory.js';
+import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
+import type { Operation, Semantic } from './operation.js';
+
+type Space = 'global' | 'flat' | 'scratch';
+
+/**
+ * global: SGPR pair + 32-bit VGPR + offset, or VGPR pair + offset. flat: VGPR pair + offset. scratch: the lane's private segment at
+ * VGPR + SGPR + offset, each of them optional.
+ */
+function access(o: Operation, space: Space): Required<Access> {
+  return laneAccess(o, space, space === 'scratch' ? scratchAddress(o) : addressOf(o));
+}
+
+function addressOf(o: Operation): Address {
+  const constant = o.immediate('offset');
+  const scalar = o.find('saddr');
+  const vector = o.find('vaddr');
+  if (scalar !== undefined && o.scalarIndex(scalar) !== -1) {
+    const base = o.read64(scalar);
+    return vector === undefined ? { base, constant } : { base, offset: o.read32(vector), constant };
+  }
+  return { vector: o.read64(vector ?? need(o, 'vaddr')), constant };
+}
+
+function scratchAddress(o: Operation): Address {
+  const { b } = o;
+  const parts = [o.find('vaddr'), o.find('saddr')].filter((part) => part !== undefined);
+  const values = parts.map((part) => o.read32(part));
+  const offset = values.reduce((sum, value) => b.op('add32', sum, value), b.i32(0));
+  return { offset, constant: o.immediate('offset') };
+}
+
+function load(space: Space, dwords: number): Semantic {
+  return (o) => {
+    setDwords(o, loadDwords(o, access(o, space), dwords));
+  };
+}
+
+function store(space: Space, dwords: number): Semantic {
+  return (o) => {
+    storeDwords(o, access(o, space), need(o, 'vdata'), dwords);
+  };
+}
+
+/** Returns the old value where the encoding has a result. */
+function atomic(space: Space, op: AtomicOp, bits: 32 | 64): Semantic {
+  return (o) => {
+    const data = need(o, 'vdata');
+    const old = o.b.atomic(access(o, space), op, bits === 64 ? o.read64(data) : o.read32(data));
+    if (o.results.length === 0) return;
+    if (bits === 64) o.set64(old);
+    else o.set32(old);
+  };
+}
+
+/** vdata: the new value, then the value to compare with. */
+function compareSwap(space: Space, bits: 32 | 64): Semantic {
+  return (o) => {
+    const { b } = o;
+    const data = need(o, 'vdata');
+    const wide = (part: number) => b.op('pack64', o.read32(data, part), o.read32(data, part + 1));
+    const [value, compare] = bits === 64 ? [wide(0), wide(2)] : [o.read32(data, 0), o.read32(data, 1)];
+    const old = b.atomic(access(o, space), 'cmpswap', value, compare);
+    if (o.results.length === 0) return;
+    if (bits === 64) o.set64(old);
+    else o.set32(old);
+  };
+}
+
+const LOADS: Readonly<Record<string, NarrowLoad>> = {
+  load_u8: { bits: 8, isSigned: false, half: '' },
+  load_i8: { bits: 8, isSigned: true, half: '' },
+  load_u16: { bits: 16, isSigned: false, half: '' },
+  load_i16: { bits: 16, isSigned: true, half: '' },
+  load_d16_u8: { bits: 8, isSigned: false, half: 'low' },
+  load_d16_i8: { bits: 8, isSigned: true, half: 'low' },
+  load_d16_b16: { bits: 16, isSigned: false, half: 'low' },
+  load_d16_hi_u8: { bits: 8, isSigned: false, half: 'high' },
+  load_d16_hi_i8: { bits: 8, isSigned: true, half: 'high' },
+  load_d16_hi_b16: { bits: 16, isSigned: false, half: 'high' },
+};
+
+const STORES: readonly (readonly [name: string, bits: 8 | 16, half: 'high' | ''])[] = [
+  ['store_b8', 8, ''],
+  ['store_b16', 16, ''],
+  ['store_d16_hi_b8', 8, 'high'],
+  ['store_d16_hi_b16', 16, 'high'],
+];
+
+const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[] = [
+  ['swap_b32', 'swap', 32],
+  ['swap_b64', 'swap', 64],
+  ['add_u32', 'add', 32],
+  ['add_u64', 'add', 64],
+  ['sub_u32', 'sub', 32],
+  ['sub_u64', 'sub', 64],
+  ['min_i32', 'minS', 32],
+  ['min_i64', 'minS', 64],
+  ['min_u32', 'minU', 32],
+  ['min_u64', 'minU', 64],
+  ['max_i32', 'maxS', 32],
+  ['max_i64', 'maxS', 64],
+  ['max_u32', 'maxU', 32],
+  ['max_u64', 'maxU', 64],
+  ['and_b32', 'and', 32],
+  ['and_b64', 'and', 64],
+  ['or_b32', 'or', 32],
+  ['or_b64', 'or', 64],
+  ['xor_b32', 'xor', 32],
+  ['xor_b64', 'xor', 64],
+  ['inc_u32', 'inc', 32],
+  ['inc_u64', 'inc', 64],
+  ['dec_u32', 'dec', 32],
+  ['dec_u64', 'dec', 64],
+  ['add_f32', 'addF32', 32],
+  ['min_f32', 'minF32', 32],
+  ['max_f32', 'maxF32', 32],
+];
+
+function table(space: Space): Record<string, Semantic> {
+  const result: Record<string, Semantic> = {};
+  for (const [name, narrow] of Object.entries(LOADS)) {
+    result[`${space}_${name}`] = (o) => {
+      loadNarrow(o, access(o, space), narrow);
+    };
+  }
+  for (const [name, bits, half] of STORES) {
+    result[`${space}_${name}`] = (o) => {
+      storeNarrow(o, access(o, space), need(o, 'vdata'), bits, half);
+    };
+  }
+  for (const dwords of [1, 2, 3, 4]) {
+    result[`${space}_load_b${dwords * 32}`] = load(space, dwords);
+    result[`${space}_store_b${dwords * 32}`] = store(space, dwords);
+  }
+  if (space === 'scratch') return result;
+  for (const [name, op, bits] of ATOMICS) result[`${space}_atomic_${name}`] = atomic(space, op, bits);
+  result[`${space}_atomic_cmpswap_b32`] = compareSwap(space, 32);
+  result[`${space}_atomic_cmpswap_b64`] = compareSwap(space, 64);
+  return result;
+}
+
+/** Base + lane·4 + offset. */
+function addtid(o: Operation): Required<Access> {
+  const { b } = o;
+  const scalar = o.find('saddr');
+  const base = scalar === undefined ? b.i64(0, 0) : o.read64(scalar);
+  const offset = b.op('shl32', b.op('laneId'), b.i32(2));
+  return laneAccess(o, 'global', { base, offset, constant: o.immediate('offset') });
+}
+
+export const MEMORY_GLOBAL: Readonly<Record<string, Semantic>> = {
+  ...table('global'),
+  ...table('flat'),
+  ...table('scratch'),
+  global_load_addtid_b32: (o) => {
+    setDwords(o, loadDwords(o, addtid(o), 1));
+  },
+  global_store_addtid_b32: (o) => {
+    storeDwords(o, addtid(o), need(o, 'vdata'), 1);
+  },
+};

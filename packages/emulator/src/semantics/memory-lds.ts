@@ -1,0 +1,215 @@
+/** DS loads, stores and atomics on the workgroup's LDS (semantics.md §10). */
+import type { Address, Value } from '../ir/block.js';
+import { SGPR_M0 } from '../ir/block.js';
+import type { AtomicOp } from '../ir/ops.js';
+import type { NarrowLoad } from './memory.js';
+import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
+import type { Operation, Semantic } from './operation.js';
+
+function requireLds(o: Operation): void {
+  if (o.immediate('gds') === 1) o.unsupported('global data share');
+}
+
+function address(o: Operation, constant: number): Address {
+  return { offset: o.read32(need(o, 'addr')), constant };
+}
+
+function access(o: Operation, constant: number = o.immediate('offset')) {
+  requireLds(o);
+  return laneAccess(o, 'lds', address(o, constant));
+}
+
+function load(dwords: number): Semantic {
+  return (o) => {
+    setDwords(o, loadDwords(o, access(o), dwords));
+  };
+}
+
+function store(dwords: number): Semantic {
+  return (o) => {
+    storeDwords(o, access(o), need(o, 'data0'), dwords);
+  };
+}
+
+/** Two elements at offset0 and offset1, in units of the element, with `stride64` of 64 elements. */
+function load2(dwords: 1 | 2, unit: number): Semantic {
+  return (o) => {
+    const first = loadDwords(o, access(o, o.immediate('offset0') * unit), dwords);
+    const second = loadDwords(o, access(o, o.immediate('offset1') * unit), dwords);
+    setDwords(o, [...first, ...second]);
+  };
+}
+
+function store2(dwords: 1 | 2, unit: number): Semantic {
+  return (o) => {
+    storeDwords(o, access(o, o.immediate('offset0') * unit), need(o, 'data0'), dwords);
+    storeDwords(o, access(o, o.immediate('offset1') * unit), need(o, 'data1'), dwords);
+  };
+}
+
+function data(o: Operation, name: string, bits: 32 | 64): Value {
+  const operand = need(o, name);
+  return bits === 64 ? o.read64(operand) : o.read32(operand);
+}
+
+function setOld(o: Operation, old: Value): void {
+  if (o.results.length === 0) return;
+  if (old.type === 'i64') o.set64(old);
+  else o.set32(old);
+}
+
+function atomic(op: AtomicOp, bits: 32 | 64): Semantic {
+  return (o) => {
+    if (op === 'addF32' && o.b.mode.denormF32 !== 3) o.unsupported('ds_add_f32 that flushes denormals');
+    setOld(o, o.b.atomic(access(o), op, data(o, 'data0', bits)));
+  };
+}
+
+/** data0 is the new value, data1 the one to compare with (gfx11 and later). */
+function compareStore(bits: 32 | 64): Semantic {
+  return (o) => {
+    setOld(o, o.b.atomic(access(o), 'cmpswap', data(o, 'data0', bits), data(o, 'data1', bits)));
+  };
+}
+
+/** (old & ~data0) | data1. */
+function maskOr(bits: 32 | 64): Semantic {
+  return (o) => {
+    setOld(o, o.b.atomic(access(o), 'mskor', data(o, 'data1', bits), data(o, 'data0', bits)));
+  };
+}
+
+function exchange2(bits: 32 | 64, unit: number): Semantic {
+  return (o) => {
+    const [first, second] = [access(o, o.immediate('offset0') * unit), access(o, o.immediate('offset1') * unit)];
+    const values = [data(o, 'data0', bits), data(o, 'data1', bits)] as const;
+    const old = [o.b.atomic(first, 'swap', values[0]), o.b.atomic(second, 'swap', values[1])];
+    setDwords(o, bits === 64 ? old.flatMap((value) => [o.b.op('low64', value), o.b.op('high64', value)]) : old);
+  };
+}
+
+const LOADS: Readonly<Record<string, NarrowLoad>> = {
+  ds_load_u8: { bits: 8, isSigned: false, half: '' },
+  ds_load_i8: { bits: 8, isSigned: true, half: '' },
+  ds_load_u16: { bits: 16, isSigned: false, half: '' },
+  ds_load_i16: { bits: 16, isSigned: true, half: '' },
+  ds_load_u8_d16: { bits: 8, isSigned: false, half: 'low' },
+  ds_load_u8_d16_hi: { bits: 8, isSigned: false, half: 'high' },
+  ds_load_i8_d16: { bits: 8, isSigned: true, half: 'low' },
+  ds_load_i8_d16_hi: { bits: 8, isSigned: true, half: 'high' },
+  ds_load_u16_d16: { bits: 16, isSigned: false, half: 'low' },
+  ds_load_u16_d16_hi: { bits: 16, isSigned: false, half: 'high' },
+};
+
+const STORES: readonly (readonly [name: string, bits: 8 | 16, half: 'high' | ''])[] = [
+  ['ds_store_b8', 8, ''],
+  ['ds_store_b16', 16, ''],
+  ['ds_store_b8_d16_hi', 8, 'high'],
+  ['ds_store_b16_d16_hi', 16, 'high'],
+];
+
+/** Name between `ds_` and the type; the returning form has `_rtn` there. */
+const ATOMICS: readonly (readonly [name: string, type: string, op: AtomicOp, bits: 32 | 64])[] = [
+  ['add', 'u32', 'add', 32],
+  ['add', 'u64', 'add', 64],
+  ['sub', 'u32', 'sub', 32],
+  ['sub', 'u64', 'sub', 64],
+  ['rsub', 'u32', 'rsub', 32],
+  ['rsub', 'u64', 'rsub', 64],
+  ['inc', 'u32', 'inc', 32],
+  ['inc', 'u64', 'inc', 64],
+  ['dec', 'u32', 'dec', 32],
+  ['dec', 'u64', 'dec', 64],
+  ['min', 'i32', 'minS', 32],
+  ['min', 'i64', 'minS', 64],
+  ['min', 'u32', 'minU', 32],
+  ['min', 'u64', 'minU', 64],
+  ['max', 'i32', 'maxS', 32],
+  ['max', 'i64', 'maxS', 64],
+  ['max', 'u32', 'maxU', 32],
+  ['max', 'u64', 'maxU', 64],
+  ['and', 'b32', 'and', 32],
+  ['and', 'b64', 'and', 64],
+  ['or', 'b32', 'or', 32],
+  ['or', 'b64', 'or', 64],
+  ['xor', 'b32', 'xor', 32],
+  ['xor', 'b64', 'xor', 64],
+  ['storexchg', 'b32', 'swap', 32],
+  ['storexchg', 'b64', 'swap', 64],
+  ['add', 'f32', 'addF32', 32],
+  ['min', 'f32', 'minF32', 32],
+  ['max', 'f32', 'maxF32', 32],
+  ['min', 'f64', 'minF64', 64],
+  ['max', 'f64', 'maxF64', 64],
+];
+
+function atomicTable(): Record<string, Semantic> {
+  const result: Record<string, Semantic> = {};
+  for (const [name, type, op, bits] of ATOMICS) {
+    result[`ds_${name}_${type}`] = atomic(op, bits);
+    result[`ds_${name}_rtn_${type}`] = atomic(op, bits);
+  }
+  for (const bits of [32, 64] as const) {
+    for (const rtn of ['', '_rtn']) {
+      result[`ds_cmpstore${rtn}_b${bits}`] = compareStore(bits);
+      result[`ds_mskor${rtn}_b${bits}`] = maskOr(bits);
+    }
+  }
+  return result;
+}
+
+/** M0[15:0] + lane·4 + offset. */
+function addtid(o: Operation) {
+  requireLds(o);
+  const { b } = o;
+  const base = b.op('and32', b.sgpr(SGPR_M0), b.i32(0xffff));
+  const offset = b.op('add32', base, b.op('shl32', b.op('laneId'), b.i32(2)));
+  return laneAccess(o, 'lds', { offset, constant: o.immediate('offset') });
+}
+
+export const MEMORY_LDS: Readonly<Record<string, Semantic>> = {
+  ...atomicTable(),
+  ...Object.fromEntries(
+    Object.entries(LOADS).map(([name, narrow]): [string, Semantic] => [
+      name,
+      (o) => {
+        loadNarrow(o, access(o), narrow);
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    STORES.map(([name, bits, half]): [string, Semantic] => [
+      name,
+      (o) => {
+        storeNarrow(o, access(o), need(o, 'data0'), bits, half);
+      },
+    ]),
+  ),
+  ds_load_b32: load(1),
+  ds_load_b64: load(2),
+  ds_load_b96: load(3),
+  ds_load_b128: load(4),
+  ds_store_b32: store(1),
+  ds_store_b64: store(2),
+  ds_store_b96: store(3),
+  ds_store_b128: store(4),
+  ds_load_2addr_b32: load2(1, 4),
+  ds_load_2addr_b64: load2(2, 8),
+  ds_load_2addr_stride64_b32: load2(1, 4 * 64),
+  ds_load_2addr_stride64_b64: load2(2, 8 * 64),
+  ds_store_2addr_b32: store2(1, 4),
+  ds_store_2addr_b64: store2(2, 8),
+  ds_store_2addr_stride64_b32: store2(1, 4 * 64),
+  ds_store_2addr_stride64_b64: store2(2, 8 * 64),
+  ds_storexchg_2addr_rtn_b32: exchange2(32, 4),
+  ds_storexchg_2addr_rtn_b64: exchange2(64, 8),
+  ds_storexchg_2addr_stride64_rtn_b32: exchange2(32, 4 * 64),
+  ds_storexchg_2addr_stride64_rtn_b64: exchange2(64, 8 * 64),
+  ds_load_addtid_b32: (o) => {
+    setDwords(o, loadDwords(o, addtid(o), 1));
+  },
+  ds_store_addtid_b32: (o) => {
+    storeDwords(o, addtid(o), need(o, 'data0'), 1);
+  },
+  ds_nop: () => undefined,
+};
