@@ -1,3 +1,4 @@
+import { aqlQueueSizes } from '@doorbell/thunk-loader';
 import { describe, expect, it } from 'vitest';
 import type { GpuAgent } from '../src/index.js';
 import { chooseDefaultDevice, discoverAgents, readTopology } from '../src/index.js';
@@ -75,6 +76,16 @@ describe('discoverAgents', () => {
 
   it('counts compute units over all XCCs', () => {
     expect(onlyGpu('gfx942')).toMatchObject({ computeUnits: 304, xccCount: 8, shaderEngines: 32 });
+  });
+
+  it.each(['gfx90a', 'gfx942', 'gfx1030', 'gfx1100'])('carries what the save area of a %s queue is sized by', (name) => {
+    const sizes = aqlQueueSizes(onlyGpu(name).queueSizeInputs);
+    const expected = loadCapture(name).derived.libhsakmt_2025;
+    expect([sizes.controlStackBytes, sizes.saveBytes, sizes.saveAreaBytes]).toEqual([
+      expected.ctl_stack_size,
+      expected.ctx_save_restore_size,
+      expected.total_alloc,
+    ]);
   });
 
   it('finds the marketing name in the list of libdrm by device and revision', () => {

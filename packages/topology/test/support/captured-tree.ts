@@ -13,6 +13,9 @@ export interface Capture {
   readonly io_links: readonly Lines[];
   readonly reciprocal_io_link_on_cpu_node: Lines;
   readonly drm: { readonly marketing_name: string; readonly pci_rev: number };
+  readonly derived: {
+    readonly libhsakmt_2025: Readonly<Record<'ctl_stack_size' | 'ctx_save_restore_size' | 'total_alloc', number>>;
+  };
   readonly system: { readonly generation_id: number };
 }
 
@@ -118,7 +121,11 @@ export function makeTree(gpus: readonly (string | GpuInTree)[]): FakeTree {
   return tree;
 }
 
-function addNode(tree: FakeTree, id: number, node: Omit<Capture, 'drm' | 'system' | 'reciprocal_io_link_on_cpu_node'>): void {
+function addNode(
+  tree: FakeTree,
+  id: number,
+  node: Pick<Capture, 'gpu_id' | 'name' | 'properties' | 'mem_banks' | 'cache_groups' | 'io_links'>,
+): void {
   const path = `${ROOT}/nodes/${id}`;
   tree.files.set(`${path}/gpu_id`, `${node.gpu_id}\n`);
   tree.files.set(`${path}/name`, `${node.name}\n`);
