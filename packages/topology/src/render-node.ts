@@ -9,7 +9,7 @@ export type RenderNodeProbe = (minor: number) => SysfsResult<unknown>;
 const MIN_RENDER_MINOR = 128;
 const MAX_RENDER_MINOR = 255;
 
-export function renderNodePath(minor: number): string {
+function renderNodePath(minor: number): string {
   return `/dev/dri/renderD${minor}`;
 }
 

@@ -3,8 +3,8 @@ import type { MemoryBank } from '../topology-types.js';
 import type { MemoryPool } from './agent-types.js';
 
 /** hsakmttypes.h HSA_HEAPTYPE. */
-export const HEAP_SYSTEM = 0;
-export const HEAP_VRAM_PUBLIC = 1;
+const HEAP_SYSTEM = 0;
+const HEAP_VRAM_PUBLIC = 1;
 export const HEAP_VRAM_PRIVATE = 2;
 
 /** hsa_ext_amd.h hsa_amd_memory_pool_global_flag_t. */
