@@ -3,7 +3,7 @@ import type { ThunkGpu } from '@doorbell/thunk-loader';
 import { highHalf } from './words64.js';
 
 /** The doorbell's own signal lies behind the queue in its page. */
-export const DOORBELL_SIGNAL_OFFSET = AMD_QUEUE_BYTES;
+export const DOORBELL_SIGNAL_OFFSET: number = AMD_QUEUE_BYTES;
 
 /** What the device must know of a queue. */
 export interface QueueDescription {
