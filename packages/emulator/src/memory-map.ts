@@ -10,7 +10,7 @@ export const MEMORY_BYTES = 0x1_0000_0000;
 export const MEMORY_PAGES = 65_536;
 /** The page of protections and of the page table. */
 export const PAGE_BYTES = 4096;
-export const PAGE_COUNT = MEMORY_BYTES / PAGE_BYTES;
+export const PAGE_COUNT: number = MEMORY_BYTES / PAGE_BYTES;
 
 /** The emulator's own state ends here; a kernel's address check folds this bound in. */
 export const STATE_BYTES = 0x1000_0000;
@@ -20,7 +20,7 @@ export const GPU_BASE_HIGH = 0x42;
 export const GPU_BASE = 0x42_0000_0000n;
 
 /** Page 0 of the state stays unmapped, so that a zero offset by mistake is caught. */
-export const STATE_FIRST = PAGE_BYTES;
+export const STATE_FIRST: number = PAGE_BYTES;
 /** Software page table: one byte a page ({@link PAGE_READ} | …), for accesses that cannot trap: atomics, bulk, host. */
 export const PAGE_TABLE = 0x10_0000;
 export const PAGE_READ = 1;
@@ -35,10 +35,10 @@ export const WORKER_SLICE_BYTES = 0xf0_0000;
 export const MAX_WORKERS = 16;
 
 /** System memory and VRAM are two heaps behind the state. */
-export const SYSTEM_HEAP = STATE_BYTES;
+export const SYSTEM_HEAP: number = STATE_BYTES;
 export const SYSTEM_HEAP_BYTES = 0x4000_0000;
-export const VRAM_HEAP = SYSTEM_HEAP + SYSTEM_HEAP_BYTES;
+export const VRAM_HEAP: number = SYSTEM_HEAP + SYSTEM_HEAP_BYTES;
 export const VRAM_HEAP_BYTES = 0x8000_0000;
 /** Doorbell pages and other device pages that user space maps. */
-export const DEVICE_HEAP = VRAM_HEAP + VRAM_HEAP_BYTES;
-export const DEVICE_HEAP_BYTES = MEMORY_BYTES - DEVICE_HEAP;
+export const DEVICE_HEAP: number = VRAM_HEAP + VRAM_HEAP_BYTES;
+export const DEVICE_HEAP_BYTES: number = MEMORY_BYTES - DEVICE_HEAP;
