@@ -87,7 +87,7 @@ describe('a hostile tree', () => {
           }
         },
       ),
-      { numRuns: 1000, seed: 7 },
+      { numRuns: 500, seed: 7 },
     );
   });
 
