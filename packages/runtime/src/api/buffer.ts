@@ -1,0 +1,132 @@
+import { HsaError } from '@doorbell/abi';
+import type { DeviceContext } from './device-context.js';
+import type { ArrayOf, ScalarType } from './scalar.js';
+import { elementTypeOf, SCALARS } from './scalar.js';
+import type { BufferOptions, DeviceBuffer, DevicePointer } from './types.js';
+
+/** Device memory with an element type, allocated through the API table. */
+export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
+  readonly type: T;
+  readonly length: number;
+  readonly byteLength: number;
+  readonly address: bigint;
+  readonly label?: string;
+  readonly #context: DeviceContext;
+  readonly #onDispose: () => void;
+  #isDisposed = false;
+
+  constructor(
+    context: DeviceContext,
+    shape: { readonly type: T; readonly length: number; readonly options: BufferOptions },
+    onDispose: () => void,
+  ) {
+    const { type, length, options } = shape;
+    // Types are erased in JavaScript callers: look.
+    if (!Object.hasOwn(SCALARS, type)) throw invalid(`no element type is called ${String(type)}`, { type });
+    if (!Number.isSafeInteger(length) || length <= 0)
+      throw invalid(`a buffer has a positive number of elements, not ${String(length)}`, { length });
+    this.type = type;
+    this.length = length;
+    this.byteLength = length * SCALARS[type].bytes;
+    if (options.label !== undefined) this.label = options.label;
+    this.#context = context;
+    this.#onDispose = onDispose;
+    this.address = context.allocate(options.pool ?? 'vram', { sizeBytes: this.byteLength, label: options.label });
+  }
+
+  // A copy is done at once; the promise leaves room for memory that only a copy engine reaches.
+  async write(data: ArrayOf<T>, { offset = 0 }: { readonly offset?: number } = {}): Promise<void> {
+    this.#requireElements(data);
+    this.#requireRange(offset, data.length);
+    // Safe: #requireElements looked that it has the buffer's element type.
+    (this.view() as { set(array: ArrayLike<unknown>, offset: number): void }).set(data, offset);
+    return Promise.resolve();
+  }
+
+  async read({
+    offset = 0,
+    length = this.length - offset,
+    signal,
+  }: { readonly offset?: number; readonly length?: number; readonly signal?: AbortSignal } = {}): Promise<ArrayOf<T>> {
+    if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'reading the buffer was aborted', cause: signal.reason });
+    this.#requireRange(offset, length);
+    const copy = new Uint8Array(length * SCALARS[this.type].bytes);
+    const start = offset * SCALARS[this.type].bytes;
+    copy.set(this.#bytes().subarray(start, start + copy.length));
+    return Promise.resolve(this.#asElements(copy));
+  }
+
+  view(): ArrayOf<T> {
+    return this.#asElements(this.#bytes());
+  }
+
+  at(elementOffset: number): DevicePointer<T> {
+    this.#requireRange(elementOffset, 0);
+    return { buffer: this, elementOffset, address: this.address + BigInt(elementOffset * SCALARS[this.type].bytes) };
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#onDispose();
+    this.#context.free(this.address);
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  #bytes(): Uint8Array {
+    if (this.#isDisposed) throw new HsaError('ERR_DISPOSED', { message: `${this.#name()} was disposed` });
+    return this.#context.view(this.address, this.byteLength);
+  }
+
+  #asElements(bytes: Uint8Array): ArrayOf<T> {
+    const { array, bytes: size } = SCALARS[this.type];
+    // Safe: the table pairs each element type with its array.
+    return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / size) as ArrayOf<T>;
+  }
+
+  #requireElements(data: unknown): void {
+    const given = elementTypeOf(data);
+    const wanted = this.type === 'f16' || this.type === 'bf16' ? 'u16' : this.type;
+    if (given !== wanted) {
+      throw invalid(
+        `${this.#name()} has ${this.type} elements; it takes a ${SCALARS[this.type].array.name}, not ${describe(data)}`,
+        { type: this.type },
+      );
+    }
+  }
+
+  #requireRange(offset: number, length: number): void {
+    if (
+      Number.isSafeInteger(offset) &&
+      Number.isSafeInteger(length) &&
+      offset >= 0 &&
+      length >= 0 &&
+      offset + length <= this.length
+    )
+      return;
+    throw invalid(`elements ${offset} … ${offset + length} do not lie in ${this.#name()} of ${this.length}`, {
+      offset,
+      length,
+      available: this.length,
+    });
+  }
+
+  #name(): string {
+    return this.label === undefined ? 'the buffer' : `buffer ${this.label}`;
+  }
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'object' && value !== null ? `a ${value.constructor.name}` : String(value);
+}
+
+function invalid(message: string, details: Readonly<Record<string, unknown>>): HsaError {
+  return new HsaError('ERR_INVALID_ARGUMENT', { message, details });
+}

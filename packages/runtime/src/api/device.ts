@@ -1,0 +1,252 @@
+import type { ErrorCode } from '@doorbell/abi';
+import { HsaError, isHsaError } from '@doorbell/abi';
+import type { GpuAgent } from '@doorbell/topology';
+import type { RuntimeAgent } from '../core/agents.js';
+import type { ApiTable } from '../core/api.js';
+import { readWholeFile } from '../core/files.js';
+import type { Runtime } from '../core/runtime.js';
+import { Buffer } from './buffer.js';
+import { DeviceContext } from './device-context.js';
+import { KernargPool } from './kernarg-pool.js';
+import type { QueueHost, QueueOptions } from './launch-queue.js';
+import { LaunchQueue } from './launch-queue.js';
+import { LoadedKernel } from './loaded-kernel.js';
+import { LoadedModule } from './loaded-module.js';
+import { DeviceListeners } from './listeners.js';
+import type { ElementOf, ScalarType, TypedArray } from './scalar.js';
+import { elementTypeOf } from './scalar.js';
+import type {
+  Backend,
+  BufferOptions,
+  Completion,
+  Device,
+  DeviceBuffer,
+  DeviceEvents,
+  DeviceLostInfo,
+  Kernel,
+  LaunchOptions,
+  Module,
+  Queue,
+} from './types.js';
+
+const DEFAULT_QUEUE: QueueOptions = { packets: 1024, priority: 'normal' };
+/** What device and driver report when the device itself is gone. */
+const LOST: readonly ErrorCode[] = ['ERR_DEVICE_LOST'];
+
+/** A device of the friendly API: one GPU agent of a runtime, and everything made from it. */
+export class OpenDevice implements Device {
+  readonly name: string;
+  readonly isa: string;
+  readonly backend: Exclude<Backend, 'auto'>;
+  readonly lost: Promise<DeviceLostInfo>;
+  readonly #runtime: Runtime;
+  readonly #context: DeviceContext;
+  readonly #kernargs: KernargPool;
+  readonly #listeners: DeviceListeners;
+  readonly #queues = new Set<LaunchQueue>();
+  readonly #modules = new Set<LoadedModule>();
+  readonly #buffers = new Set<Buffer<ScalarType>>();
+  #defaultQueue: LaunchQueue | undefined;
+  #lose: (info: DeviceLostInfo) => void = () => undefined;
+  #lostError: HsaError | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** Takes over one reference to the runtime: dispose releases it. */
+  constructor(runtime: Runtime, agent: RuntimeAgent, gpu: GpuAgent) {
+    this.#runtime = runtime;
+    this.#context = new DeviceContext(runtime, agent, gpu);
+    this.#kernargs = new KernargPool(this.#context);
+    this.#listeners = new DeviceListeners(runtime.events);
+    this.name = gpu.marketingName || gpu.name;
+    this.isa = gpu.isa.targetId;
+    this.backend = runtime.backend;
+    this.lost = new Promise((resolve) => (this.#lose = resolve));
+  }
+
+  get apiTable(): ApiTable {
+    return this.#runtime.tables.public;
+  }
+
+  alloc<T extends ScalarType>(type: T, length: number, options: BufferOptions = {}): DeviceBuffer<T> {
+    this.#requireOpen();
+    const buffer: Buffer<T> = new Buffer(this.#context, { type, length, options }, () =>
+      this.#buffers.delete(buffer as unknown as Buffer<ScalarType>),
+    );
+    // Safe: the set only disposes.
+    this.#buffers.add(buffer as unknown as Buffer<ScalarType>);
+    return buffer;
+  }
+
+  async from<A extends TypedArray>(data: A, options: BufferOptions = {}): Promise<DeviceBuffer<ElementOf<A>>> {
+    const type = elementTypeOf(data);
+    if (type === undefined)
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `a buffer is made from a typed array, not from ${String(data)}` });
+    const buffer = this.alloc(type, data.length, options);
+    try {
+      // Safe: `type` is the array's own element type.
+      await (buffer as unknown as DeviceBuffer<ElementOf<A>>).write(data as never);
+    } catch (error) {
+      buffer.dispose();
+      throw error;
+    }
+    return buffer as unknown as DeviceBuffer<ElementOf<A>>;
+  }
+
+  async load(code: Uint8Array | URL | string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Module> {
+    this.#requireOpen();
+    const bytes = code instanceof Uint8Array ? code : await readWholeFile(code, signal);
+    if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'loading was aborted', cause: signal.reason });
+    this.#requireOpen();
+    const module: LoadedModule = new LoadedModule(
+      { context: this.#context, whyClosed: () => this.#whyClosed(), launch: (kernel, options) => this.#launch(kernel, options) },
+      bytes,
+      () => this.#modules.delete(module),
+    );
+    this.#modules.add(module);
+    return module;
+  }
+
+  queue({ packets = DEFAULT_QUEUE.packets, priority = DEFAULT_QUEUE.priority }: Partial<QueueOptions> = {}): Queue {
+    this.#requireOpen();
+    return this.#createQueue({ packets, priority });
+  }
+
+  async synchronize({ signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {}): Promise<void> {
+    this.#requireOpen();
+    const pending = [...this.#queues].flatMap((queue) => queue.pending.map((completion) => completion.settled()));
+    await withLimits(Promise.all(pending), { signal, timeoutMs });
+  }
+
+  on<E extends keyof DeviceEvents>(event: E, listener: (data: DeviceEvents[E]) => void): Disposable {
+    return this.#listeners.on(event, listener);
+  }
+
+  dispose(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.dispose();
+  }
+
+  async #close(): Promise<void> {
+    const failures: unknown[] = [];
+    const attempt = async (run: () => unknown): Promise<void> => {
+      try {
+        await run();
+      } catch (error) {
+        failures.push(error);
+      }
+    };
+    const stopped = new HsaError('ERR_DISPOSED', { message: 'the device was disposed', details: { cause: 'device' } });
+    for (const queue of [...this.#queues]) {
+      if (queue !== this.#defaultQueue) this.#warnOfLeak('queue', `queue ${queue.id}`);
+      await attempt(() => {
+        if (queue.pending.length > 0) queue.stop(stopped);
+        return queue.dispose();
+      });
+    }
+    for (const module of [...this.#modules]) {
+      this.#warnOfLeak('module', module.kernelNames.join(', '));
+      await attempt(() => module.dispose());
+    }
+    for (const buffer of [...this.#buffers]) {
+      this.#warnOfLeak('buffer', buffer.label ?? `${buffer.byteLength} bytes`);
+      await attempt(() => buffer.dispose());
+    }
+    await attempt(() => this.#kernargs.dispose());
+    this.#context.hsa[Symbol.dispose]();
+    await attempt(() => this.#runtime.release());
+    this.#lose({ reason: 'disposed' });
+    this.#listeners.clear();
+    if (failures.length > 0) throw new AggregateError(failures, 'disposing the device left something behind');
+  }
+
+  #warnOfLeak(kind: string, name: string): void {
+    this.#runtime.events.publish({
+      source: 'runtime',
+      name: 'leak',
+      level: 'warn',
+      message: `a ${kind} was left to the device to dispose: ${name}`,
+      details: { kind, name },
+    });
+  }
+
+  #launch(kernel: LoadedKernel, options: LaunchOptions): Completion {
+    if (this.#defaultQueue === undefined || (!this.#defaultQueue.isUsable && this.#closing === undefined)) {
+      const stopped = this.#defaultQueue;
+      this.#defaultQueue = this.#createQueue(DEFAULT_QUEUE);
+      // What is in it has rejected or is about to; a failure to destroy it is the device's.
+      stopped?.dispose().catch((error: unknown) => this.#reportFault(error));
+    }
+    return this.#defaultQueue.launch(kernel, options);
+  }
+
+  #createQueue(options: QueueOptions): LaunchQueue {
+    const host: QueueHost = {
+      context: this.#context,
+      kernargs: this.#kernargs,
+      hasListeners: (event) => this.#listeners.has(event),
+      emit: (event, data) => {
+        if (event === 'fault') this.#reportFault(data);
+        else this.#listeners.emit(event, data);
+      },
+      whyClosed: () => this.#whyClosed(),
+      asKernel: (kernel) => this.#asKernel(kernel),
+    };
+    const queue: LaunchQueue = new LaunchQueue(host, options, () => this.#queues.delete(queue));
+    this.#queues.add(queue);
+    return queue;
+  }
+
+  #asKernel(kernel: Kernel): LoadedKernel {
+    if (kernel instanceof LoadedKernel) return kernel;
+    throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'launch takes a kernel that module.kernel() returned' });
+  }
+
+  #reportFault(error: unknown): void {
+    if (!isHsaError(error)) return;
+    if (LOST.includes(error.code)) {
+      this.#lostError = error;
+      this.#lose({ reason: 'hang', error });
+    }
+    this.#listeners.emit('fault', error);
+  }
+
+  #whyClosed(): HsaError | undefined {
+    if (this.#closing) return new HsaError('ERR_DISPOSED', { message: `device ${this.name} was disposed` });
+    return this.#lostError;
+  }
+
+  #requireOpen(): void {
+    const closed = this.#whyClosed();
+    if (closed) throw closed;
+  }
+}
+
+/** `work`, or ERR_ABORTED or ERR_TIMEOUT before it. */
+async function withLimits(
+  work: Promise<unknown>,
+  { signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number | undefined },
+): Promise<void> {
+  if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'the wait was aborted', cause: signal.reason });
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  const limits = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new HsaError('ERR_ABORTED', { message: 'the wait was aborted', cause: signal?.reason }));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (timeoutMs !== undefined) {
+      timer = setTimeout(
+        () => reject(new HsaError('ERR_TIMEOUT', { message: `launches are not complete after ${timeoutMs} ms` })),
+        timeoutMs,
+      );
+    }
+  });
+  try {
+    await Promise.race([work, limits]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener('abort', onAbort);
+  }
+}

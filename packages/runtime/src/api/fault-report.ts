@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi';
+import type { DeviceFault } from '@doorbell/emulator';
+import type { DeviceContext } from './device-context.js';
+
+/** The kernel whose launch failed. */
+export interface FaultedLaunch {
+  readonly kernel: string;
+}
+
+type WaveFault = Extract<
+  DeviceFault['fault'],
+  { readonly kind: 'memory' | 'aperture' | 'illegal-instruction' | 'trap' | 'code-fetch' }
+>;
+
+const WAVE_FAULT_CODES: Readonly<Record<WaveFault['kind'], ErrorCode>> = {
+  memory: 'ERR_MEMORY_FAULT',
+  aperture: 'ERR_APERTURE_VIOLATION',
+  'illegal-instruction': 'ERR_ILLEGAL_INSTRUCTION',
+  trap: 'ERR_KERNEL_TRAP',
+  'code-fetch': 'ERR_MEMORY_FAULT',
+};
+
+/**
+ * A queue's error as the program should see it: with the kernel, and with everything the device knows: address and access, the
+ * nearest buffer, instruction, workgroup, wave and lane.
+ */
+export function describeFault(
+  context: DeviceContext,
+  error: HsaError,
+  launch: FaultedLaunch & { readonly deviceFault?: DeviceFault | undefined },
+): HsaError {
+  const fault = launch.deviceFault?.fault;
+  if (fault === undefined) return withKernel(context, error, launch);
+  if (fault.kind === 'packet' || fault.kind === 'dispatch') {
+    return new HsaError(error.code, {
+      message: `${launch.kernel}: ${fault.message}`,
+      hsaStatus: error.hsaStatus,
+      details: { ...error.details, kernel: launch.kernel, ...(fault.kind === 'packet' ? { packetBytes: fault.bytes } : {}) },
+      cause: error,
+    });
+  }
+  return waveError(context, error, { ...launch, fault });
+}
+
+function waveError(
+  context: DeviceContext,
+  error: HsaError,
+  { kernel, fault }: FaultedLaunch & { readonly fault: WaveFault },
+): HsaError {
+  const { kind: _kind, message, ...facts } = fault;
+  const where = `workgroup ${fault.workgroup.join(',')}, wave ${fault.wave}${fault.lane === undefined ? '' : `, lane ${fault.lane}`}`;
+  const neighbour = fault.address === undefined ? undefined : nearestBuffer(context, fault.address);
+  const code = WAVE_FAULT_CODES[fault.kind];
+  return new HsaError(code, {
+    message: `${kernel}: ${message}${neighbour ? `; ${neighbour.text}` : ''}\n  at 0x${fault.pc.toString(16)}: ${fault.disassembly}\n  ${where}`,
+    ...(code === error.code ? { hsaStatus: error.hsaStatus } : {}),
+    details: { ...error.details, kernel, ...facts, ...(neighbour ? { nearest: neighbour.details } : {}) },
+    ...(neighbour?.hint === undefined ? {} : { hint: neighbour.hint }),
+    cause: error,
+  });
+}
+
+/** A real driver reports the address alone. */
+function withKernel(context: DeviceContext, error: HsaError, { kernel }: FaultedLaunch): HsaError {
+  const { address } = error.details;
+  const neighbour = typeof address === 'bigint' ? nearestBuffer(context, address) : undefined;
+  return new HsaError(error.code, {
+    message: `${kernel}: ${error.message}${neighbour ? `; ${neighbour.text}` : ''}`,
+    hsaStatus: error.hsaStatus,
+    details: { ...error.details, kernel, ...(neighbour ? { nearest: neighbour.details } : {}) },
+    cause: error,
+  });
+}
+
+interface Neighbour {
+  readonly text: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly hint?: string;
+}
+
+/** The allocation that an address lies in or nearest to, in words. */
+function nearestBuffer({ runtime }: DeviceContext, address: bigint): Neighbour | undefined {
+  const inside = runtime.memory.find(address);
+  const nearest = inside ? { allocation: inside, distanceBytes: 0n } : runtime.memory.nearest(address);
+  if (nearest === undefined) return undefined;
+  const { allocation, distanceBytes } = nearest;
+  const name =
+    allocation.label === undefined
+      ? `a buffer of ${allocation.sizeBytes} bytes`
+      : `${allocation.label} (${allocation.sizeBytes} bytes)`;
+  const isBehind = address >= allocation.address;
+  const place = distanceBytes === 0n ? 'inside' : `${distanceBytes} bytes ${isBehind ? 'behind the end of' : 'before'}`;
+  return {
+    text: `the address lies ${place} ${name} at 0x${allocation.address.toString(16)}`,
+    details: { label: allocation.label, address: allocation.address, sizeBytes: allocation.sizeBytes, distanceBytes },
+    ...(isBehind && distanceBytes > 0n
+      ? { hint: `Check the kernel's index against the ${allocation.sizeBytes} bytes of ${allocation.label ?? 'the buffer'}.` }
+      : {}),
+  };
+}

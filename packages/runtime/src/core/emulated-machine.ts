@@ -1,0 +1,19 @@
+import type { EventSink } from '@doorbell/abi';
+import type { EmulatedDevice } from '@doorbell/emulator';
+import { openNodeEmulatedDevice } from '@doorbell/emulator/node';
+
+/** The emulated device behind a runtime: a driver like any other, that can also say in words what happened in it. */
+export interface EmulatedMachine {
+  readonly device: EmulatedDevice;
+}
+
+/** @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data; ERR_HOST where memory or threads are not to be had. */
+export async function openEmulatedMachine({
+  processor,
+  events,
+}: {
+  readonly processor: string;
+  readonly events: EventSink;
+}): Promise<EmulatedMachine> {
+  return { device: await openNodeEmulatedDevice({ processor, events }) };
+}

@@ -1,0 +1,77 @@
+import type { EventLevel, EventSink, LibraryEvent } from '@doorbell/abi';
+import { channel } from 'node:diagnostics_channel';
+import type { Env } from './flags.js';
+
+const LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
+
+/** What `DOORBELL_LOG` asks for: a level for everything, and levels for single packages (`warn,queues:debug`). */
+export interface LogFilter {
+  readonly general: EventLevel | undefined;
+  readonly packages: ReadonlyMap<string, EventLevel>;
+}
+
+/** Reads `DOORBELL_LOG`; words that are no level are passed over. */
+export function parseLogFilter(text: string | undefined): LogFilter {
+  let general: EventLevel | undefined;
+  const packages = new Map<string, EventLevel>();
+  for (const part of (text ?? '').split(',')) {
+    const [name = '', level] = part.trim().split(':');
+    const wanted = LEVELS.find((candidate) => candidate === (level ?? name));
+    if (wanted === undefined) continue;
+    if (level === undefined) general = wanted;
+    else packages.set(name, wanted);
+  }
+  return { general, packages };
+}
+
+/**
+ * Where every package's events go: the diagnostics channel `@doorbell/<package>:<event>`, stderr as far as `DOORBELL_LOG` asks, and
+ * listeners (a device's `log` event).
+ */
+export class EventHub implements EventSink {
+  readonly #filter: LogFilter;
+  readonly #listeners = new Set<(event: LibraryEvent) => void>();
+  readonly #print: (line: string) => void;
+
+  constructor(env: Env, print: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
+    this.#filter = parseLogFilter(env['DOORBELL_LOG']);
+    this.#print = print;
+  }
+
+  publish(event: LibraryEvent): void {
+    const target = channel(`@doorbell/${event.source}:${event.name}`);
+    if (target.hasSubscribers) target.publish(event);
+    if (this.#isWanted(event)) this.#print(formatEvent(event));
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** One notice that is printed unless `DOORBELL_LOG=error` says otherwise; also published. */
+  notice(event: Omit<LibraryEvent, 'level'>): void {
+    const full: LibraryEvent = { ...event, level: 'warn' };
+    if (this.#filter.general === undefined) this.#print(`doorbell: ${event.message}`);
+    this.publish(full);
+  }
+
+  listen(listener: (event: LibraryEvent) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #isWanted({ source, level }: LibraryEvent): boolean {
+    const limit = this.#filter.packages.get(source) ?? this.#filter.general;
+    return limit !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(limit);
+  }
+}
+
+function formatEvent({ source, level, message, details }: LibraryEvent): string {
+  const facts = Object.entries(details).map(([key, value]) => `${key}=${formatFact(value)}`);
+  return [new Date().toISOString(), level, source, message, ...facts].join(' ');
+}
+
+function formatFact(value: unknown): string {
+  if (typeof value === 'bigint') return `0x${value.toString(16)}`;
+  if (typeof value === 'object' && value !== null) {
+    return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? `0x${inner.toString(16)}` : inner));
+  }
+  return String(value);
+}

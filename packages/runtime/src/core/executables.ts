@@ -1,0 +1,153 @@
+import type { Memory } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi';
+import type { CodeObject, KernelInfo, LoadPlan } from '@doorbell/code-object';
+import {
+  applyLoad,
+  isaMismatch,
+  parseCodeObject,
+  parseTargetId,
+  planLoad,
+  symbolAddress,
+  targetsCompatible,
+} from '@doorbell/code-object';
+import type { RuntimeAgent } from './agents.js';
+import { HANDLE_KINDS, HandleTable } from './handles.js';
+import type { Allocation, MemoryManager } from './memory.js';
+
+/** ELF gABI: symbol type `object`, binding `local`. */
+const STT_OBJECT = 1;
+const STB_LOCAL = 0;
+
+/** Bytes of a code object that somebody handed in; not copied until it is loaded. */
+export interface CodeObjectReader {
+  readonly bytes: Uint8Array;
+  readonly source: 'memory' | 'file';
+}
+
+/** A code object in an agent's memory. */
+export interface LoadedCodeObject {
+  readonly handle: bigint;
+  readonly agent: RuntimeAgent;
+  readonly codeObject: CodeObject;
+  readonly plan: LoadPlan;
+  readonly image: Allocation;
+}
+
+/** A kernel or variable of a loaded code object. */
+export interface ExecutableSymbol {
+  readonly handle: bigint;
+  /** With `.kd` for kernels, as the loader names them. */
+  readonly name: string;
+  readonly agent: RuntimeAgent;
+  /** Device address: of the descriptor for kernels. */
+  readonly address: bigint;
+  readonly sizeBytes: bigint;
+  readonly kernel: KernelInfo | undefined;
+  readonly loaded: LoadedCodeObject;
+}
+
+/** An executable: code objects loaded for agents, frozen before they run. */
+export class Executable {
+  state: 'unfrozen' | 'frozen' = 'unfrozen';
+  readonly loaded: LoadedCodeObject[] = [];
+  readonly symbols = new Map<string, ExecutableSymbol>();
+  /** Addresses of variables that the program defines, by agent handle and name. */
+  readonly externals = new Map<string, bigint>();
+}
+
+/** Readers, executables and symbols of one runtime. */
+export class Loader {
+  readonly readers = new HandleTable<CodeObjectReader>(HANDLE_KINDS.reader);
+  readonly executables = new HandleTable<Executable>(HANDLE_KINDS.executable);
+  readonly symbols = new HandleTable<ExecutableSymbol>(HANDLE_KINDS.symbol);
+  readonly loadedCodeObjects = new HandleTable<LoadedCodeObject>(HANDLE_KINDS.loadedCodeObject);
+  readonly #memory: MemoryManager;
+
+  constructor(memory: MemoryManager) {
+    this.#memory = memory;
+  }
+
+  /** The bytes behind a pointer argument: JavaScript memory, or an address inside an allocation. */
+  bytesOf(memory: Memory, sizeBytes: number): Uint8Array {
+    if (typeof memory === 'bigint') return this.#memory.view(memory, sizeBytes);
+    if (sizeBytes > memory.length) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${sizeBytes} bytes asked of a ${memory.length}-byte array` });
+    }
+    return memory.subarray(0, sizeBytes);
+  }
+
+  /** Loads a code object for an agent: device memory, relocations, symbols. @throws {HsaError} ERR_CODE_OBJECT…, ERR_ISA_MISMATCH, ERR_RELOCATION. */
+  load(executable: Executable, agent: RuntimeAgent, reader: CodeObjectReader): LoadedCodeObject {
+    const codeObject = parseCodeObject(reader.bytes);
+    requireCompatible(codeObject, agent);
+    const plan = planLoad(codeObject);
+    const pool = codePool(agent);
+    const image = this.#memory.allocate({
+      agent,
+      pool,
+      sizeBytes: Math.max(plan.imageBytes, 1),
+      executable: true,
+      label: 'code object',
+    });
+    try {
+      applyLoad(plan, this.#memory.view(image.address, plan.imageBytes), image.address, (name) =>
+        executable.externals.get(externalKey(agent, name)),
+      );
+    } catch (error) {
+      this.#memory.free(image.address);
+      throw error;
+    }
+    const loaded = { handle: 0n, agent, codeObject, plan, image };
+    loaded.handle = this.loadedCodeObjects.add(loaded);
+    executable.loaded.push(loaded);
+    this.#addSymbols(executable, loaded);
+    return loaded;
+  }
+
+  /** Kernels (by the name of their descriptor) and variables: what is defined and not local. */
+  #addSymbols(executable: Executable, loaded: LoadedCodeObject): void {
+    const { agent, codeObject, plan, image } = loaded;
+    for (const symbol of codeObject.symbols) {
+      if (symbol.name === '' || symbol.type !== STT_OBJECT || symbol.binding === STB_LOCAL) continue;
+      const address = symbolAddress(plan, symbol, image.address);
+      if (address === undefined) continue;
+      const kernel = codeObject.kernels.find((candidate) => candidate.symbol === symbol.name);
+      const entry = { handle: 0n, name: symbol.name, agent, address, sizeBytes: symbol.sizeBytes, kernel, loaded };
+      entry.handle = this.symbols.add(entry);
+      executable.symbols.set(externalKey(agent, symbol.name), entry);
+    }
+  }
+
+  findSymbol(executable: Executable, agent: RuntimeAgent, name: string): ExecutableSymbol | undefined {
+    return executable.symbols.get(externalKey(agent, name));
+  }
+
+  /** Frees what an executable loaded. */
+  unload(executable: Executable): void {
+    for (const symbol of executable.symbols.values()) this.symbols.delete(symbol.handle);
+    for (const loaded of executable.loaded) {
+      this.loadedCodeObjects.delete(loaded.handle);
+      this.#memory.free(loaded.image.address);
+    }
+    executable.symbols.clear();
+    executable.loaded.length = 0;
+  }
+}
+
+export function externalKey(agent: RuntimeAgent, name: string): string {
+  return `${agent.handle}:${name}`;
+}
+
+function codePool(agent: RuntimeAgent): Allocation['pool'] {
+  const pool = agent.pools.find(({ pool: p }) => p.kind === 'vram' && p.coherence === 'coarse');
+  if (pool === undefined) throw new HsaError('ERR_OUT_OF_MEMORY', { message: `${agent.name} has no memory of its own for code` });
+  return pool.pool;
+}
+
+/** @throws {HsaError} ERR_ISA_MISMATCH with both targets and what differs. */
+export function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
+  if (agent.agent.kind !== 'gpu')
+    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${agent.name} is no GPU`, hsaStatus: 0x1004 });
+  const target = parseTargetId(agent.agent.isa.targetId);
+  if (!targetsCompatible(codeObject.target, target).compatible) throw isaMismatch([codeObject.target], target);
+}

@@ -1,0 +1,296 @@
+import type { HsaApiTables } from '@doorbell/api-table';
+import { createApiTables } from '@doorbell/api-table';
+import { hsa, HsaError, isHsaError } from '@doorbell/abi';
+import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology';
+import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
+import { GpuClock } from '@doorbell/queues';
+import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate } from '@doorbell/thunk-loader';
+import { loadThunk } from '@doorbell/thunk-loader';
+import { AgentRegistry } from './agents.js';
+import type { EmulatedMachine } from './emulated-machine.js';
+import { openEmulatedMachine } from './emulated-machine.js';
+import { EventHub } from './event-hub.js';
+import { Loader } from './executables.js';
+import type { Env, Flags } from './flags.js';
+import { readFlags } from './flags.js';
+import { MemoryManager } from './memory.js';
+import { QueueRegistry, SignalRegistry } from './registries.js';
+import { agentExtensionSlots, agentSlots } from './slots/agents.js';
+import { executableSlots } from './slots/executables.js';
+import { memoryExtensionSlots, memorySlots } from './slots/memory.js';
+import { queueExtensionSlots, queueSlots } from './slots/queues.js';
+import { signalExtensionSlots, signalSlots } from './slots/signals.js';
+
+/** Which runtime: by the thunk behind it. */
+export interface RuntimeOptions {
+  /** Default: `auto`. */
+  readonly backend?: 'auto' | ThunkBackend;
+  /** Processor of the emulated GPU. Default: `gfx1100`. */
+  readonly emulatedProcessor?: string;
+  /** Default: `process.env`. */
+  readonly env?: Env;
+}
+
+/** Steps of {@link Runtime.acquire} in ROCr's order (hsa-init §4); each is published when it ends. */
+export type LoadStep =
+  | 'flags'
+  | 'thunk'
+  | 'drivers'
+  | 'topology'
+  | 'clocks'
+  | 'tables'
+  | 'signals'
+  | 'error-handlers'
+  | 'loader'
+  | 'extensions'
+  | 'agents'
+  | 'tools';
+
+const DEFAULT_PROCESSOR = 'gfx1100';
+const VERSION = '0.1.0';
+
+const open = new Map<string, Promise<Runtime>>();
+
+/**
+ * The HSA runtime: everything behind the API tables. {@link acquire} and {@link release} count, like hsa_init and hsa_shut_down; one
+ * runtime serves all who ask for the same thunk.
+ */
+export class Runtime {
+  readonly version = VERSION;
+  readonly flags: Flags;
+  readonly events: EventHub;
+  readonly thunk: Thunk;
+  readonly backend: ThunkBackend;
+  readonly candidates: readonly ThunkCandidate[];
+  readonly drivers: readonly DriverReport[];
+  readonly topology: Topology;
+  readonly discovery: AgentDiscovery;
+  readonly registry: AgentRegistry;
+  readonly memory: MemoryManager;
+  readonly loader: Loader;
+  readonly signals: SignalRegistry;
+  readonly queues: QueueRegistry;
+  readonly tables: HsaApiTables;
+  /** What an emulated device tells beyond the driver's interface; undefined on real ones. */
+  readonly machine: EmulatedMachine | undefined;
+  readonly #clocks = new Map<number, GpuClock>();
+  readonly #firstReadings = new Map<number, ClockCounters>();
+  readonly #key: string;
+  #references = 1;
+
+  /**
+   * Opens the runtime, or counts one more user of it.
+   * @throws {HsaError} the step's own error: never flattened to «out of resources».
+   */
+  static async acquire(options: RuntimeOptions = {}): Promise<Runtime> {
+    const key = keyOf(options);
+    const existing = open.get(key);
+    if (existing) {
+      const runtime = await existing;
+      if (runtime.#references > 0) {
+        runtime.#references++;
+        return runtime;
+      }
+    }
+    const loading = load(options, key);
+    open.set(key, loading);
+    try {
+      return await loading;
+    } catch (error) {
+      if (open.get(key) === loading) open.delete(key);
+      throw error;
+    }
+  }
+
+  /** Made by {@link acquire} alone. */
+  constructor(parts: RuntimeParts) {
+    this.#key = parts.key;
+    this.flags = parts.flags;
+    this.events = parts.events;
+    this.thunk = parts.loaded.thunk;
+    this.backend = parts.loaded.backend;
+    this.candidates = parts.loaded.candidates;
+    this.machine = parts.machine;
+    const step = <T>(name: LoadStep, run: () => T): T => publishStep(this.events, name, run);
+    this.drivers = step('drivers', () => discoverDrivers(this.thunk.sysfs));
+    const { topology, discovery, registry } = step('topology', () => this.#discover());
+    this.topology = topology;
+    this.discovery = discovery;
+    this.registry = registry;
+    step('clocks', () => {
+      for (const { gpuId } of discovery.gpus) {
+        this.#clocks.set(gpuId, new GpuClock(this.thunk, gpuId));
+        this.#firstReadings.set(gpuId, this.thunk.clockCounters(gpuId));
+      }
+    });
+    this.memory = new MemoryManager(this.thunk, () => discovery.gpus.map(({ gpuId }) => gpuId));
+    // The pool's event monitor also listens for memory and hardware exceptions of the GPUs.
+    this.signals = step('error-handlers', () => new SignalRegistry(this.thunk));
+    this.queues = new QueueRegistry(this.thunk, this.signals.pool);
+    this.loader = step('loader', () => new Loader(this.memory));
+    this.tables = step('tables', () =>
+      createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen }),
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#references > 0;
+  }
+
+  /** Users of this runtime. */
+  get references(): number {
+    return this.#references;
+  }
+
+  /** One user less; the last one closes queues, signals and the thunk, in that order. */
+  async release(): Promise<void> {
+    if (this.#references === 0) throw new HsaError('ERR_NOT_INITIALIZED', { message: 'the runtime is shut down already' });
+    if (--this.#references > 0) return;
+    open.delete(this.#key);
+    const failures: unknown[] = [];
+    const attempt = async (name: string, run: () => unknown): Promise<void> => {
+      try {
+        await run();
+      } catch (error) {
+        failures.push(error);
+      }
+      this.events.publish({
+        source: 'runtime',
+        name: 'unload-step',
+        level: 'debug',
+        message: `closed: ${name}`,
+        details: { step: name },
+      });
+    };
+    await attempt('queues', () => this.queues.dispose());
+    await attempt('executables', () => {
+      for (const executable of this.loader.executables.values()) this.loader.unload(executable);
+    });
+    await attempt('signals', () => this.signals.dispose());
+    await attempt('memory', () => {
+      for (const { address } of [...this.memory.all()]) this.memory.free(address);
+    });
+    await attempt('thunk', () => this.thunk[Symbol.asyncDispose]());
+    if (failures.length > 0) throw new AggregateError(failures, 'closing the runtime left something behind');
+  }
+
+  /** Clock of a GPU. */
+  clockOf(gpuId: number): GpuClock {
+    const clock = this.#clocks.get(gpuId);
+    if (clock === undefined) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `there is no GPU ${gpuId}` });
+    return clock;
+  }
+
+  /** Ticks per second of a GPU's clock, from the readings since the runtime was opened. */
+  gpuClockHz(gpuId: number): bigint {
+    const first = this.#firstReadings.get(gpuId);
+    const now = this.thunk.clockCounters(gpuId);
+    const elapsed = first === undefined ? 0n : now.systemTicks - first.systemTicks;
+    return first === undefined || elapsed === 0n ? 0n : ((now.gpuTicks - first.gpuTicks) * now.systemFrequencyHz) / elapsed;
+  }
+
+  systemClock(): ClockCounters {
+    return this.thunk.clockCounters(this.discovery.gpus[0]?.gpuId ?? 0);
+  }
+
+  #discover(): { readonly topology: Topology; readonly discovery: AgentDiscovery; readonly registry: AgentRegistry } {
+    const source = this.thunk.sysfs;
+    const topology = readTopology(source);
+    const discovery = discoverAgents(topology, {
+      source,
+      thunk: this.thunk,
+      fineGrainedOverPcie: this.flags.fineGrainedOverPcie,
+      ...(this.flags.visibleDevices === undefined ? {} : { visibleDevices: this.flags.visibleDevices }),
+    });
+    return { topology, discovery, registry: new AgentRegistry(discovery.agents) };
+  }
+
+  #implementation(): Parameters<typeof createApiTables>[0] {
+    return {
+      hsa_init: () => {
+        this.#references++;
+        return hsa.HSA_STATUS_SUCCESS;
+      },
+      hsa_shut_down: () => {
+        // The last user closes in the background: the thunk's end has to be waited for.
+        this.release().catch((error: unknown) => this.#reportLateFailure(error));
+        return hsa.HSA_STATUS_SUCCESS;
+      },
+      ...agentSlots(this),
+      ...memorySlots(this),
+      ...signalSlots(this),
+      ...queueSlots(this),
+      ...executableSlots(this),
+      ...agentExtensionSlots(this),
+      ...memoryExtensionSlots(this),
+      ...signalExtensionSlots(this),
+      ...queueExtensionSlots(this),
+    };
+  }
+
+  #reportLateFailure(error: unknown): void {
+    this.events.publish({
+      source: 'runtime',
+      name: 'shut-down-failed',
+      level: 'error',
+      message: isHsaError(error) ? error.message : String(error),
+      details: {},
+    });
+  }
+}
+
+interface RuntimeParts {
+  readonly key: string;
+  readonly flags: Flags;
+  readonly events: EventHub;
+  readonly loaded: LoadedThunk;
+  readonly machine: EmulatedMachine | undefined;
+}
+
+function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR }: RuntimeOptions): string {
+  return backend === 'auto' || backend === 'emulated' ? `${backend} ${emulatedProcessor}` : backend;
+}
+
+async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
+  const env = options.env ?? process.env;
+  const events = new EventHub(env);
+  const flags = publishStep(events, 'flags', () => readFlags(env));
+  let machine: EmulatedMachine | undefined;
+  const started = performance.now();
+  const loaded = await loadThunk({
+    backend: options.backend ?? 'auto',
+    emulated: async () => {
+      machine = await openEmulatedMachine({ processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR, events });
+      return machine.device;
+    },
+  });
+  publishDone(events, 'thunk', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
+  try {
+    return new Runtime({ key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
+  } catch (error) {
+    await loaded.thunk[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function publishStep<T>(events: EventHub, step: LoadStep, run: () => T): T {
+  const started = performance.now();
+  const result = run();
+  publishDone(events, step, { started });
+  return result;
+}
+
+function publishDone(
+  events: EventHub,
+  step: LoadStep,
+  { started, details = {} }: { readonly started: number; readonly details?: Readonly<Record<string, unknown>> },
+): void {
+  const ms = performance.now() - started;
+  events.publish({
+    source: 'runtime',
+    name: 'load-step',
+    level: 'debug',
+    message: `loaded: ${step}`,
+    details: { step, ms, ...details },
+  });
+}
