@@ -54,21 +54,23 @@ export function occupancy(kernel: KernelInfo, options: OccupancyOptions): Occupa
   const slots = machine.maxWaves * machine.simds;
   const maxGroups = groupWaves === 1 ? slots : Math.min(Math.floor(slots / groupWaves), machine.maxGroups);
   const ldsGroups = ldsBytes === 0 ? slots : Math.floor(machine.ldsBytes / ldsBytes);
-  // What each resource allows on a SIMD when it is counted in waves, and how much of that whole workgroups fill.
-  const caps = [
-    ['vgpr', wavesByVgprs(kernel.vgprs, machine)],
-    ['sgpr', wavesBySgprs(kernel.sgprs, machine)],
-    ['lds', Math.min(machine.maxWaves, Math.ceil((ldsGroups * groupWaves) / machine.simds))],
-  ] as const;
-  const filled = (cap: number): number => {
-    const groups = Math.min(maxGroups, ldsGroups, Math.floor((cap * machine.simds) / groupWaves));
-    return Math.min(cap, Math.ceil((groups * groupWaves) / machine.simds));
-  };
-  const wavesPerSimd = Math.min(...caps.map(([, cap]) => filled(cap)));
+  // What each resource allows on a SIMD, in waves, and how much of that whole workgroups fill.
+  const wavesOf = (groups: number): number => Math.ceil((Math.min(groups, maxGroups) * groupWaves) / machine.simds);
+  const limits = (
+    [
+      ['vgpr', wavesByVgprs(kernel.vgprs, machine)],
+      ['sgpr', wavesBySgprs(kernel.sgprs, machine)],
+      ['lds', Math.min(machine.maxWaves, Math.ceil((ldsGroups * groupWaves) / machine.simds))],
+    ] as const
+  ).map(([name, cap]) => {
+    const groups = name === 'lds' ? ldsGroups : Math.floor((cap * machine.simds) / groupWaves);
+    return { name, cap, waves: Math.min(cap, wavesOf(groups)) };
+  });
+  const wavesPerSimd = Math.min(...limits.map(({ waves }) => waves));
   if (wavesPerSimd === machine.maxWaves) return { wavesPerSimd, limitedBy: 'none' };
-  const unlimited = Math.ceil((maxGroups * groupWaves) / machine.simds);
-  const limit = caps.find(([, cap]) => cap <= wavesPerSimd || (filled(cap) === wavesPerSimd && wavesPerSimd < unlimited));
-  return { wavesPerSimd, limitedBy: limit?.[0] ?? 'workgroup' };
+  const byGroupsAlone = wavesOf(maxGroups);
+  const limit = limits.find(({ cap, waves }) => cap <= wavesPerSimd || (waves === wavesPerSimd && waves < byGroupsAlone));
+  return { wavesPerSimd, limitedBy: limit?.name ?? 'workgroup' };
 }
 
 function wavesByVgprs(vgprs: number, machine: Machine): number {
