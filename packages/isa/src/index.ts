@@ -15,3 +15,5 @@ export { hasTable, listProcessors } from './table/processors.js';
 export type { Processor } from './table/processors.js';
 export { formatInstruction } from './disassemble/format-instruction.js';
 export type { FormatOptions } from './disassemble/format-instruction.js';
+export { disassemble } from './disassemble/disassemble.js';
+export type { DisassembledLine, DisassembleOptions } from './disassemble/disassemble.js';

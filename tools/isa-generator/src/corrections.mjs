@@ -3,6 +3,7 @@
 /** Returns a corrected copy of a description. */
 export function correct(isa) {
   const implicit = [...isa.impl];
+  const operandSets = [...isa.opsets];
   const entries = isa.entries.map((entry) => {
     let corrected = entry;
     const [reads, writes] = isa.impl[entry.i];
@@ -16,9 +17,20 @@ export function correct(isa) {
     if (entry.mimg && sizes) {
       corrected = { ...corrected, mimg: { ...entry.mimg, DataDwords: Number(sizes[1]), AddressDwords: Number(sizes[2]) } };
     }
+    // These sources are integers, which have no signs to change, though some of their forms are described with them.
+    const set = isa.opsets[entry.o];
+    if (set.some((operand) => isInteger(entry, operand))) {
+      const right = set.map((operand) => (isInteger(entry, operand) ? { ...operand, t: 'int' } : operand));
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
     return corrected;
   });
-  return { ...isa, impl: implicit, entries };
+  return { ...isa, impl: implicit, opsets: operandSets, entries };
+}
+
+function isInteger({ m }, { n, k, t }) {
+  if (k !== 'mods' || t !== 'fp') return false;
+  return m.startsWith('v_sat_pk_') || m.startsWith('v_alignb') || (/^v_cmpx?_class_f(?:32|64)/.test(m) && n === 'src1_modifiers');
 }
 
 function indexOf(list, value) {

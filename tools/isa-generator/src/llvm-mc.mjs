@@ -36,3 +36,27 @@ export function disassembleWithLlvm(encodings, { processor, waveSize }) {
   }
   return answers;
 }
+
+/**
+ * {@link disassembleWithLlvm} for cases of several targets, in their order.
+ * @param {readonly { processor: string, waveSize: 32 | 64, bytes: Uint8Array }[]} cases
+ * @returns {string[]}
+ */
+export function disassembleCases(cases) {
+  const texts = new Array(cases.length).fill('');
+  const groups = new Map();
+  cases.forEach(({ processor, waveSize }, index) => {
+    const key = `${processor}/${waveSize}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(index);
+  });
+  for (const indices of groups.values()) {
+    const { processor, waveSize } = cases[indices[0]];
+    const answers = disassembleWithLlvm(
+      indices.map((index) => cases[index].bytes),
+      { processor, waveSize },
+    );
+    indices.forEach((index, i) => (texts[index] = answers[i]));
+  }
+  return texts;
+}

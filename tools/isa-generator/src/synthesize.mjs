@@ -12,6 +12,12 @@ export function seededRandom(seed) {
 }
 
 const SCALARS = ['ssrc', 'sgpr', 'sbool', 'sgpr_or_lds'];
+/** Literals that an inline constant could express: f32, f16, bf16, high dword of f64. */
+const FLOAT_PATTERNS = [
+  0x3f000000, 0xbf800000, 0x40000000, 0xc0800000, 0x3e22f983, 0x3800, 0xbc00, 0x4400, 0x3118, 0x3f00, 0xbf80, 0x4080, 0x3e22,
+  0x3fe00000, 0xbff00000, 0x40100000, 0x3fc45f30,
+];
+const LARGEST_TUPLE = 16;
 const ESCAPE_LITERAL = 255;
 const EXTENDED = ['DPP16', 'DPP8', 'SDWA'];
 
@@ -78,14 +84,16 @@ function insert(words, bit, width, value) {
 }
 
 function literal({ int }) {
-  return [int(64), 2 ** 32 - 1 - int(64), int(2 ** 32), int(2 ** 16), 0x3f800000][int(5)];
+  return [int(80), 2 ** 32 - 1 - int(32), int(2 ** 32), int(2 ** 16), FLOAT_PATTERNS[int(FLOAT_PATTERNS.length)]][int(5)];
 }
 
 function randomValue(context, operand, bits) {
-  const { int, isa } = context;
+  const { int, isa, entry } = context;
   if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
   const registers = typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : 1;
   const vgpr = () => {
+    // Image tuples have as many registers as other fields say.
+    if (entry.f === 'MIMG') return int(257 - LARGEST_TUPLE);
     if (operand.lo128) return operand.t16 ? int(256) : int(128);
     return int(257 - registers);
   };

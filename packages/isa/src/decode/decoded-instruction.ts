@@ -2,7 +2,7 @@ import type { Extension, Format, Instruction, Operand } from '../instruction.js'
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { DecodeContext } from './decode-context.js';
-import { imageWidths } from './image.js';
+import { countAddressFields, imageOperandBits, imageRegisters } from './image.js';
 import type { Candidate } from './lookup.js';
 
 /** An instruction of one table entry. Words are kept as signed numbers, operands are made on first use. */
@@ -85,12 +85,13 @@ export class DecodedInstruction implements Instruction {
     const { table } = this.context;
     const { words } = this;
     const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.#candidate.sizeBytes) / 4;
-    const image = table.image(this.entry);
-    const widths = image ? imageWidths(table, this.entry, words) : undefined;
+    const image = table.image(this.entry) ? imageRegisters(table, this.entry, words) : undefined;
+    const addressFields = countAddressFields(this.#candidate.plan.operands);
     const operands: DecodedOperand[] = [];
     for (const plan of this.#candidate.plan.operands) {
-      const dynamicBits = widths === undefined ? 0 : plan.description.w === 'dmask' ? widths.dataBits : widths.addressBits;
-      operands.push(readOperand(table, plan, words, literalWord, dynamicBits));
+      const bits = image ? imageOperandBits(plan, image, addressFields) : plan.bits;
+      if (bits === 0 && plan.name.startsWith('vaddr')) continue;
+      operands.push(readOperand(table, plan, words, literalWord, bits));
     }
     return operands;
   }

@@ -77,16 +77,15 @@ export interface GivenOperand {
   readonly modifiers: number;
 }
 
-/** Reads the operand of a plan from the words of an instruction whose literal, if any, is the word `literalWord`. */
+/** Reads the operand of a plan from the words of an instruction whose literal, if any, is the word `literalWord`; `bits`: its width. */
 export function readOperand(
   table: InstructionTable,
   plan: OperandPlan,
   words: readonly number[],
   literalWord: number,
-  dynamicBits: number,
+  bits: number,
 ): DecodedOperand {
   const { description } = plan;
-  const bits = plan.bits === 0 ? dynamicBits : plan.bits;
   const field = readField(plan.slices, words);
   const modifiers = plan.modifiers === undefined ? 0 : readField(plan.modifiers, words);
   const type = operandType(plan, modifiers);
@@ -106,9 +105,8 @@ export function readOperand(
       modifiers: 0,
     });
   }
-  // A field that failed its check never gets here; an image tuple past v255 keeps its first register.
-  const source =
-    resolveSource(table, description, bits, field, true) ?? resolveSource(table, description, 32, field, true) ?? NO_SOURCE;
+  // A field that failed its check never gets here.
+  const source = resolveSource(table, description, bits, field, true) ?? NO_SOURCE;
   let constant = NO_BITS;
   if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
   else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);

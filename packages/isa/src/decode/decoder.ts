@@ -4,6 +4,7 @@ import type { InstructionTable } from '../table/instruction-table.js';
 import { instructionTable } from '../table/processors.js';
 import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
+import { hasImageRegisters } from './image.js';
 import type { Candidate } from './lookup.js';
 import { EntryLookup } from './lookup.js';
 import { FIELD_VALUE, readField } from './operand-plan.js';
@@ -85,7 +86,8 @@ class TableDecoder implements Decoder {
       outcome = pair;
     }
     for (const candidate of this.#lookup.find(word0)) {
-      const result = tryCandidate(candidate, words, left);
+      let result = tryCandidate(candidate, words, left);
+      if (result > 0 && candidate.isImage && !hasImageRegisters(this.#context.table, candidate, words)) result = BAD_OPERAND;
       if (result > 0) {
         const instruction = new DecodedInstruction(
           this.#context,

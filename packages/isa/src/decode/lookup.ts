@@ -27,6 +27,8 @@ export interface Candidate {
   readonly plan: ShapePlan;
   /** The size includes a mandatory literal. */
   readonly hasOwnLiteral: boolean;
+  /** An image instruction, whose register counts depend on fields. */
+  readonly isImage: boolean;
 }
 
 /** Entries that agree with the bits seen so far, in decode order; `split`: by bits 8…15 of the first word. */
@@ -144,6 +146,7 @@ function makeCandidate(table: InstructionTable, entry: number, plan: ShapePlan):
     requirement: table.requirement(entry) ?? [],
     checks: plan.checks,
     plan,
+    isImage: table.image(entry) !== undefined,
     hasOwnLiteral: table.extension(entry) === 'LIT',
   };
 }

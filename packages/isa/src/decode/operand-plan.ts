@@ -93,6 +93,7 @@ export function planShape(table: InstructionTable, entry: number, waveSize: 32 |
       hasSigns: modifierSet?.t !== 'int' || modifierSet.packed === 1,
       halfBit: description.t16 === 1 && description.lo128 !== 1 ? selectBit : -1,
     });
+    // Widths that other fields decide are checked when these are known.
     const values = fieldValues(table, description, slices, bits, hasLiteral);
     if (values) checks.push({ slices, values });
   }

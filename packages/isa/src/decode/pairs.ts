@@ -155,7 +155,8 @@ export class PairInstruction implements Instruction {
     const [word0 = 0, word1 = 0, literal = 0] = this.words;
     const words = [word0, word1, literal, ~word1 >>> VDST_X_SHIFT];
     const operands: DecodedOperand[] = [];
-    for (const operand of plan.operands) operands.push(readOperand(this.context.table, operand, words, LITERAL_WORD, 0));
+    for (const operand of plan.operands)
+      operands.push(readOperand(this.context.table, operand, words, LITERAL_WORD, operand.bits));
     return { mnemonic: plan.mnemonic, name: plan.name, operands };
   }
 

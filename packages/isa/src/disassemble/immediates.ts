@@ -1,7 +1,7 @@
 /** Immediate fields that llvm-mc prints in words (LLVM AMDGPUInstPrinter, AMDGPUBaseInfo). */
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { FieldSlice, NamedNumber } from '../table/packed-table.js';
-import { decimalOrHex, hex } from './values.js';
+import { hex } from './values.js';
 
 /** The name of a number, if this processor has it. */
 function findName(rows: readonly NamedNumber[], number: number, processor: string): string | undefined {
@@ -105,9 +105,9 @@ const VERSION_FLAGS: readonly (readonly [bit: number, name: string])[] = [
 
 /** `UC_VERSION_GFX11|UC_VERSION_W32_BIT`. */
 export function formatVersion(value: number): string {
+  if ((value & 0x1f00) !== 0) return hex(value);
   const version = VERSIONS[value & 0xff];
-  if (version === undefined || (value & 0x1f00) !== 0) return decimalOrHex(value);
-  let text = `UC_VERSION_${version}`;
+  let text = version === undefined ? String(value & 0xff) : `UC_VERSION_${version}`;
   let isJoined = false;
   for (const [bit, name] of VERSION_FLAGS) {
     if (((value >>> bit) & 1) === 0) continue;
@@ -117,6 +117,8 @@ export function formatVersion(value: number): string {
   return text;
 }
 
+const LANE_MASK = 0x1f;
+
 /** ` offset:swizzle(…)` of ds_swizzle_b32; '' for 0. */
 export function formatSwizzle(value: number): string {
   if (value === 0) return '';
@@ -125,23 +127,27 @@ export function formatSwizzle(value: number): string {
 }
 
 function swizzleMode(value: number): string | undefined {
-  if (value >= 0xe000) return (value & 0x1fe0) === 0 ? `FFT,${value & 0x1f}` : undefined;
+  if (value >= 0xe000) return `FFT,${value & 0x1f}`;
   if (value >= 0xc000) return `ROTATE,${bitsOf(value, 10, 10)},${bitsOf(value, 5, 9)}`;
-  if ((value & 0xff00) === 0x8000) {
-    return `QUAD_PERM, ${[0, 2, 4, 6].map((bit) => bitsOf(value, bit, bit + 1)).join(',')}`;
-  }
+  if ((value & 0xff00) === 0x8000) return `QUAD_PERM,${[0, 2, 4, 6].map((bit) => bitsOf(value, bit, bit + 1)).join(',')}`;
   if (value >= 0x8000) return undefined;
   const and = bitsOf(value, 0, 4);
   const or = bitsOf(value, 5, 9);
   const xor = bitsOf(value, 10, 14);
-  if (and === 0x1f && or === 0 && (xor & (xor - 1)) === 0 && xor !== 0) return `SWAP,${xor}`;
-  return `BITMASK_PERM, "${[16, 8, 4, 2, 1].map((bit) => maskLetter(and & bit, or & bit, xor & bit)).join('')}"`;
-}
-
-/** What a bitmask permutation does to one lane bit: keep, invert, clear, set. */
-function maskLetter(and: number, or: number, xor: number): string {
-  if (and !== 0) return xor !== 0 ? 'i' : 'p';
-  return (or !== 0) !== (xor !== 0) ? '1' : '0';
+  if (and === LANE_MASK && or === 0 && xor !== 0) {
+    if ((xor & (xor - 1)) === 0) return `SWAP,${xor}`;
+    if ((xor & (xor + 1)) === 0) return `REVERSE,${xor + 1}`;
+  }
+  const group = LANE_MASK - and + 1;
+  if (group > 1 && (group & (group - 1)) === 0 && or < group && xor === 0) return `BROADCAST,${group},${or}`;
+  // What becomes of a lane number of all zeros and of one of all ones says it for each bit.
+  const fromZeros = or ^ xor;
+  const fromOnes = (and | or) ^ xor;
+  const letters = [16, 8, 4, 2, 1].map((bit) => {
+    if ((fromZeros & bit) === (fromOnes & bit)) return (fromZeros & bit) === 0 ? '0' : '1';
+    return (fromZeros & bit) === 0 ? 'p' : 'i';
+  });
+  return `BITMASK_PERM,"${letters.join('')}"`;
 }
 
 /** `quad_perm:[0,1,2,3]`, `row_shl:1`, …, or the comment for what the generation does not have. */

@@ -32,7 +32,7 @@ export function formatModifiers(instruction: Instruction, context: DecodeContext
     case 'MTBUF':
       return bufferModifiers(instruction, context);
     case 'MIMG':
-      return imageModifiers(instruction);
+      return imageModifiers(instruction, context);
     case 'EXP':
       return exportModifiers(instruction);
     case 'LDSDIR':
@@ -44,7 +44,7 @@ export function formatModifiers(instruction: Instruction, context: DecodeContext
     case 'VOP3SD':
     case 'VOP3P':
     case 'VINTERP':
-      return vectorModifiers(instruction, format);
+      return vectorModifiers(instruction, format, context);
     default:
       return '';
   }
@@ -99,7 +99,9 @@ function bufferModifiers(instruction: Instruction, context: DecodeContext): stri
   return (word & BUFFER_TFE) !== 0 ? `${text} tfe` : text;
 }
 
-function imageModifiers(instruction: Instruction): string {
+function imageModifiers(instruction: Instruction, { table }: DecodeContext): string {
+  const properties = table.image(instruction.entry);
+  if (properties?.['BVH']) return properties['A16'] ? ' a16' : '';
   const dmask = immediate(instruction, 'dmask');
   const dimension = instruction.operand('dim');
   let text = dmask === 0 ? '' : ` dmask:${hex(dmask)}`;
@@ -115,13 +117,13 @@ function exportModifiers(instruction: Instruction): string {
   return ((word & (1 << 11)) === 0 ? '' : ' done') + ((word & (1 << 13)) === 0 ? '' : ' row_en');
 }
 
-function vectorModifiers(instruction: Instruction, format: Format): string {
+function vectorModifiers(instruction: Instruction, format: Format, context: DecodeContext): string {
   const clamp = flag(instruction, 'clamp');
   const selects = instruction.operands.some((operand) => operand.selectsHalf && (format !== 'VINTERP' || operand.bits === 16));
   let text = '';
   if (format === 'VINTERP') text += clamp;
   if (format === 'VOP3P') text += packedModifiers(instruction);
-  else if (selects) text += opSel(instruction);
+  else if (selects) text += opSel(instruction, context);
   if (format === 'VINTERP') {
     const wait = instruction.operand('waitexp');
     text += wait ? ` wait_exp:${wait.value}` : '';
@@ -142,10 +144,20 @@ function bitList(name: string, bits: readonly boolean[]): string {
 }
 
 /** `op_sel:[…]`: sources, then the destination where there is one; nothing when all are 0. */
-function opSel(instruction: Instruction): string {
-  const hasResult = instruction.extension === '' || instruction.hasFlag('VOP3_OPSEL');
-  const results = hasResult ? instruction.operands.filter((operand) => operand.isResult).slice(0, 1) : [];
-  const bits = [...sources(instruction).filter((operand) => operand.selectsHalf), ...results].map((operand) => operand.opSel);
+function opSel(instruction: Instruction, context: DecodeContext): string {
+  const { name } = instruction;
+  if (name === 'v_cndmask_b16') return '';
+  let bits = sources(instruction).map((operand) => operand.opSel);
+  if (name.startsWith('v_permlane')) {
+    // The bits of the first two sources are flags; there are no others.
+    bits = bits.slice(0, 2);
+  } else {
+    // The accumulator of v_fmac is a source without a bit of its own.
+    const accumulator = context.table.operandSet(instruction.entry).find((operand) => operand.n === 'src2' && operand.enc === 0);
+    if (accumulator) bits.push(false);
+    const result = instruction.operands.find((operand) => operand.isResult);
+    if (result && (instruction.extension === '' || instruction.hasFlag('VOP3_OPSEL'))) bits.push(result.opSel);
+  }
   return bits.includes(true) ? bitList('op_sel', bits) : '';
 }
 

@@ -12,9 +12,20 @@ const F16_PATTERNS = [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0x
 const F32_PATTERNS = new Set([
   0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983,
 ]);
-const F64_HIGH_PATTERNS = new Set([
-  0x3fe00000, 0xbfe00000, 0x3ff00000, 0xbff00000, 0x40000000, 0xc0000000, 0x40100000, 0xc0100000,
+const BF16_PATTERNS = new Set([0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22]);
+/** High dwords of the f64 constants. */
+const F64_TEXTS = new Map([
+  [0x3fe00000, '0.5'],
+  [0xbfe00000, '-0.5'],
+  [0x3ff00000, '1.0'],
+  [0xbff00000, '-1.0'],
+  [0x40000000, '2.0'],
+  [0xc0000000, '-2.0'],
+  [0x40100000, '4.0'],
+  [0xc0100000, '-4.0'],
 ]);
+const MIN_INLINE_INTEGER = -16;
+const MAX_INLINE_INTEGER = 64;
 
 const PREFIX = { vgpr: 'v', agpr: 'a', sgpr: 's', ttmp: 'ttmp' } as const;
 
@@ -24,7 +35,7 @@ export function hex(value: number): string {
 
 /** A number as llvm-mc prints 32-bit immediates: decimal where it could be an inline constant, else hexadecimal. */
 export function decimalOrHex(value: number): string {
-  return value >= -16 && value <= 64 ? String(value) : hex(value);
+  return isInlineInteger(value) ? String(value) : hex(value);
 }
 
 /** Registers, constants and literals, without modifiers; immediates as plain numbers. `literal`: the dword as encoded. */
@@ -62,22 +73,33 @@ function formatInline({ code, bits, type }: Operand): string {
   return FLOATS[code - FIRST_FLOAT] ?? '';
 }
 
-/** A literal that an inline constant could express is marked, since the assembler would not encode it as one. */
+/**
+ * A literal that an inline constant could express is marked, since the assembler would not encode it as one; a literal of an f64
+ * operand is printed as the constant itself.
+ */
 function formatLiteral({ bits, type, name }: Operand, literal: number): string {
   const text = hex(literal);
   // The mandatory literal of v_fmaak and its like needs no mark.
   if (name === 'imm') return text;
-  const isInlinable = bits === 64 ? isInlinable64(type, literal) : isInlinable32(literal);
-  if (isInlinable) return `lit(${text})`;
-  return /^b?[iuf]?(?:16)$/.test(type) || bits === 16 ? hex(literal & 0xffff) : text;
+  if (type === 'f64') return literal === 0 ? '0' : (F64_TEXTS.get(literal >>> 0) ?? text);
+  if (bits === 64) return literal >>> 0 <= MAX_INLINE_INTEGER ? `lit(${text})` : text;
+  const scalar16 = /^(b?f|[iub])16$/.exec(type)?.[1];
+  if (scalar16 === undefined && bits !== 16) return isInlinable32(type, literal) ? `lit(${text})` : text;
+  const half = literal & 0xffff;
+  const isInlinable =
+    isInlineInteger((half << 16) >> 16) ||
+    (scalar16 === 'f' && F16_PATTERNS.includes(half)) ||
+    (scalar16 === 'bf' && BF16_PATTERNS.has(half));
+  return isInlinable ? `lit(${text})` : hex(half);
 }
 
-function isInlinable32(literal: number): boolean {
-  const signed = literal | 0;
-  return (signed >= -16 && signed <= 64) || F32_PATTERNS.has(literal >>> 0);
+function isInlinable32(type: string, literal: number): boolean {
+  if (isInlineInteger(literal | 0)) return true;
+  if (type === 'v2f16') return F16_PATTERNS.includes(literal);
+  if (type === 'v2bf16') return BF16_PATTERNS.has(literal);
+  return F32_PATTERNS.has(literal >>> 0);
 }
 
-function isInlinable64(type: string, literal: number): boolean {
-  if (type === 'f64') return literal === 0 || F64_HIGH_PATTERNS.has(literal >>> 0);
-  return literal >>> 0 <= 64;
+function isInlineInteger(value: number): boolean {
+  return value >= MIN_INLINE_INTEGER && value <= MAX_INLINE_INTEGER;
 }

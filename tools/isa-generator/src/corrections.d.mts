@@ -1,0 +1,3 @@
+import type { IsaDescription } from './synthesize.mjs';
+
+export function correct(isa: IsaDescription): IsaDescription;

@@ -1,0 +1,8 @@
+import type { EncodingCase } from './cases.mjs';
+
+export const LLVM_MC: string;
+export function disassembleWithLlvm(
+  encodings: readonly Uint8Array[],
+  options: { readonly processor: string; readonly waveSize: 32 | 64 },
+): string[];
+export function disassembleCases(cases: readonly EncodingCase[]): string[];
