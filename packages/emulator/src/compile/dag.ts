@@ -253,6 +253,10 @@ export class Dag {
       body.call(imm);
       return;
     }
+    if (op === OP.i32Load8U) {
+      body.access(op, 0, imm);
+      return;
+    }
     if (op === OP.i32Load || op === OP.i64Load || op === OP.v128Load) {
       body.access(op, 2, imm);
       return;

@@ -45,17 +45,17 @@ export const CONTROL_ITEM_IDS = 2048;
 /** Lane areas through which values pass to and from functions: dwords of up to 64 lanes each. */
 export const CONTROL_LANES = 8192;
 export const LANE_AREA_BYTES = 256;
-export const AREA_OFFSET = CONTROL_LANES;
-export const AREA_OFFSET_HIGH = CONTROL_LANES + LANE_AREA_BYTES;
-export const AREA_DATA = CONTROL_LANES + 2 * LANE_AREA_BYTES;
-export const AREA_DATA_HIGH = CONTROL_LANES + 3 * LANE_AREA_BYTES;
-export const AREA_RESULT = CONTROL_LANES + 4 * LANE_AREA_BYTES;
-export const AREA_RESULT_HIGH = CONTROL_LANES + 5 * LANE_AREA_BYTES;
-export const AREA_COMPARE = CONTROL_LANES + 6 * LANE_AREA_BYTES;
-export const AREA_COMPARE_HIGH = CONTROL_LANES + 7 * LANE_AREA_BYTES;
-export const AREA_SHUFFLE = CONTROL_LANES + 8 * LANE_AREA_BYTES;
+export const AREA_OFFSET: number = CONTROL_LANES;
+export const AREA_OFFSET_HIGH: number = CONTROL_LANES + LANE_AREA_BYTES;
+export const AREA_DATA: number = CONTROL_LANES + 2 * LANE_AREA_BYTES;
+export const AREA_DATA_HIGH: number = CONTROL_LANES + 3 * LANE_AREA_BYTES;
+export const AREA_RESULT: number = CONTROL_LANES + 4 * LANE_AREA_BYTES;
+export const AREA_RESULT_HIGH: number = CONTROL_LANES + 5 * LANE_AREA_BYTES;
+export const AREA_COMPARE: number = CONTROL_LANES + 6 * LANE_AREA_BYTES;
+export const AREA_COMPARE_HIGH: number = CONTROL_LANES + 7 * LANE_AREA_BYTES;
+export const AREA_SHUFFLE: number = CONTROL_LANES + 8 * LANE_AREA_BYTES;
 /** Values that must not be recomputed inside a loop pass through here. */
-export const CONTROL_PINS = CONTROL_LANES + 9 * LANE_AREA_BYTES;
+export const CONTROL_PINS: number = CONTROL_LANES + 9 * LANE_AREA_BYTES;
 export const CONTROL_BYTES = 16_384;
 
 /** Why a call returned. */
@@ -74,10 +74,10 @@ export const SLOT_PC = 4;
 export const SLOT_TARGET = 8;
 export const SLOT_TRAP = 16;
 export const SLOT_SGPRS = 64;
-export const SLOT_SCC = SLOT_SGPRS + 512;
+export const SLOT_SCC: number = SLOT_SGPRS + 512;
 /** For a register that is held as the high half of a sum: its i64 base. */
 export const SLOT_BASES = 640;
-export const SLOT_VGPRS = SLOT_BASES + 256 * 8;
+export const SLOT_VGPRS: number = SLOT_BASES + 256 * 8;
 
 /** Bytes of one wave's slot. */
 export function slotBytes(vgprs: number, waveSize: number): number {
