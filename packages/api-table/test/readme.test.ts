@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
+import { runInThisContext } from 'node:vm';
 import * as abi from '@doorbell/abi';
 import { expect, it } from 'vitest';
 import * as apiTable from '../src/index.js';
@@ -14,7 +14,8 @@ it('prints what the README says', () => {
       (_, names, from) => `const {${names}} = ${from === 'abi' ? 'abi' : 'apiTable'};`,
     )
     .replace('ref<unknown>', 'ref');
-  runInNewContext(body, { abi, apiTable, console: { log: (line: string) => printed.push(line) } });
+  const run = runInThisContext(`(abi, apiTable, console) => {${body}}`) as (...args: unknown[]) => void;
+  run(abi, apiTable, { log: (line: string) => printed.push(line) });
   expect(printed).toEqual([
     'starting',
     'hsa_init() = HSA_STATUS_SUCCESS',
