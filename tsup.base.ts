@@ -1,8 +1,10 @@
 import type { Options } from 'tsup';
 import { defineConfig } from 'tsup';
 
+export type TsupConfig = ReturnType<typeof defineConfig>;
+
 /** The build of every library package: one ESM bundle per entry with declarations; siblings and koffi stay external. */
-export function library(entry: NonNullable<Options['entry']>): ReturnType<typeof defineConfig> {
+export function library(entry: NonNullable<Options['entry']>): TsupConfig {
   return defineConfig({
     entry,
     format: ['esm'],
@@ -16,6 +18,6 @@ export function library(entry: NonNullable<Options['entry']>): ReturnType<typeof
 }
 
 /** The build of an application: one file to run, no declarations. */
-export function application(entry: NonNullable<Options['entry']>): ReturnType<typeof defineConfig> {
+export function application(entry: NonNullable<Options['entry']>): TsupConfig {
   return defineConfig({ entry, format: ['esm'], target: 'node20', clean: true, sourcemap: true, treeshake: true });
 }

@@ -1,10 +1,12 @@
 import type { ViteUserConfig } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 
+export type VitestConfig = ViteUserConfig;
+
 const sweep = process.env['DOORBELL_SWEEP'] === '1';
 
 /** The vitest project of one workspace: sibling packages resolve to their TypeScript source, no build needed. */
-export function project(name: string): ViteUserConfig {
+export function project(name: string): VitestConfig {
   return defineConfig({
     resolve: { conditions: ['@doorbell/source'] },
     ssr: { resolve: { conditions: ['@doorbell/source'] } },

@@ -1,3 +1,4 @@
-import { application } from '../../tsup.base.js';
+import { application, type TsupConfig } from '../../tsup.base.js';
 
-export default application(['src/main.ts']);
+const config: TsupConfig = application(['src/main.ts']);
+export default config;

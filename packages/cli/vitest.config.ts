@@ -1,3 +1,4 @@
-import { project } from '../../vitest.base.js';
+import { project, type VitestConfig } from '../../vitest.base.js';
 
-export default project('cli');
+const config: VitestConfig = project('cli');
+export default config;

@@ -1,3 +1,4 @@
-import { library } from '../../tsup.base.js';
+import { library, type TsupConfig } from '../../tsup.base.js';
 
-export default library(['src/index.ts']);
+const config: TsupConfig = library(['src/index.ts']);
+export default config;

@@ -1,3 +1,4 @@
-import { library } from '../../tsup.base.js';
+import { library, type TsupConfig } from '../../tsup.base.js';
 
-export default library({ index: 'src/index.ts', 'node/index': 'src/node/index.ts', worker: 'src/node/worker.ts' });
+const config: TsupConfig = library({ index: 'src/index.ts', 'node/index': 'src/node/index.ts', worker: 'src/node/worker.ts' });
+export default config;

@@ -1,3 +1,4 @@
-import { project } from '../../vitest.base.js';
+import { project, type VitestConfig } from '../../vitest.base.js';
 
-export default project('isa');
+const config: VitestConfig = project('isa');
+export default config;

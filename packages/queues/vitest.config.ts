@@ -1,3 +1,4 @@
-import { project } from '../../vitest.base.js';
+import { project, type VitestConfig } from '../../vitest.base.js';
 
-export default project('queues');
+const config: VitestConfig = project('queues');
+export default config;

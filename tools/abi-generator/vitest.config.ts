@@ -1,3 +1,4 @@
-import { project } from '../../vitest.base.js';
+import { project, type VitestConfig } from '../../vitest.base.js';
 
-export default project('abi-generator');
+const config: VitestConfig = project('abi-generator');
+export default config;

@@ -1,3 +1,4 @@
-import { project } from '../../vitest.base.js';
+import { project, type VitestConfig } from '../../vitest.base.js';
 
-export default project('kernels');
+const config: VitestConfig = project('kernels');
+export default config;

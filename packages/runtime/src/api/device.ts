@@ -69,11 +69,9 @@ export class OpenDevice implements Device {
 
   alloc<T extends ScalarType>(type: T, length: number, options: BufferOptions = {}): DeviceBuffer<T> {
     this.#requireOpen();
-    const buffer: Buffer<T> = new Buffer(this.#context, { type, length, options }, () =>
-      this.#buffers.delete(buffer as unknown as Buffer<ScalarType>),
-    );
+    const buffer: Buffer<T> = new Buffer(this.#context, { type, length, options }, () => this.#buffers.delete(buffer));
     // Safe: the set only disposes.
-    this.#buffers.add(buffer as unknown as Buffer<ScalarType>);
+    this.#buffers.add(buffer);
     return buffer;
   }
 

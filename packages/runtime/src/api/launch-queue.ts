@@ -93,7 +93,7 @@ export class LaunchQueue implements Queue {
   launch<S extends Signature>(kernel: Kernel<S>, options: LaunchOptions<S>): Completion {
     const completion: LaunchCompletion = new LaunchCompletion(
       // Safe: arguments are checked against the kernel's metadata at run time, whatever their static type.
-      async (self) => this.#launch(self, this.#host.asKernel(kernel as unknown as Kernel), options as LaunchOptions),
+      async (self) => this.#launch(self, this.#host.asKernel(kernel), options),
       (error) => {
         if (isHsaError(error)) this.#host.emit('fault', error);
       },

@@ -5,7 +5,7 @@ import type { ArgType } from '@doorbell/code-object';
 import { Buffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { readGeometry } from './dimensions.js';
-import { SCALARS } from './scalar.js';
+import type { SCALARS } from './scalar.js';
 import type { ArgSpec, Signature } from './signature.js';
 import type { Completion, Dim3, Kernel, KernelArg, LaunchOptions, Occupancy } from './types.js';
 

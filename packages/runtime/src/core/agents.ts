@@ -33,10 +33,10 @@ export interface RuntimeCache {
 
 /** All agents of a runtime, with the tables that their handles are looked up in. */
 export class AgentRegistry {
-  readonly agents = new HandleTable<RuntimeAgent>(HANDLE_KINDS.agent);
-  readonly pools = new HandleTable<RuntimePool>(HANDLE_KINDS.pool);
-  readonly isas = new HandleTable<RuntimeIsa>(HANDLE_KINDS.isa);
-  readonly caches = new HandleTable<RuntimeCache>(HANDLE_KINDS.cache);
+  readonly agents: HandleTable<RuntimeAgent> = new HandleTable(HANDLE_KINDS.agent);
+  readonly pools: HandleTable<RuntimePool> = new HandleTable(HANDLE_KINDS.pool);
+  readonly isas: HandleTable<RuntimeIsa> = new HandleTable(HANDLE_KINDS.isa);
+  readonly caches: HandleTable<RuntimeCache> = new HandleTable(HANDLE_KINDS.cache);
   /** In the order of hsa_iterate_agents. */
   readonly list: readonly RuntimeAgent[];
 

@@ -50,17 +50,17 @@ export interface ExecutableSymbol {
 export class Executable {
   state: 'unfrozen' | 'frozen' = 'unfrozen';
   readonly loaded: LoadedCodeObject[] = [];
-  readonly symbols = new Map<string, ExecutableSymbol>();
+  readonly symbols: Map<string, ExecutableSymbol> = new Map();
   /** Addresses of variables that the program defines, by agent handle and name. */
-  readonly externals = new Map<string, bigint>();
+  readonly externals: Map<string, bigint> = new Map();
 }
 
 /** Readers, executables and symbols of one runtime. */
 export class Loader {
-  readonly readers = new HandleTable<CodeObjectReader>(HANDLE_KINDS.reader);
-  readonly executables = new HandleTable<Executable>(HANDLE_KINDS.executable);
-  readonly symbols = new HandleTable<ExecutableSymbol>(HANDLE_KINDS.symbol);
-  readonly loadedCodeObjects = new HandleTable<LoadedCodeObject>(HANDLE_KINDS.loadedCodeObject);
+  readonly readers: HandleTable<CodeObjectReader> = new HandleTable(HANDLE_KINDS.reader);
+  readonly executables: HandleTable<Executable> = new HandleTable(HANDLE_KINDS.executable);
+  readonly symbols: HandleTable<ExecutableSymbol> = new HandleTable(HANDLE_KINDS.symbol);
+  readonly loadedCodeObjects: HandleTable<LoadedCodeObject> = new HandleTable(HANDLE_KINDS.loadedCodeObject);
   readonly #memory: MemoryManager;
 
   constructor(memory: MemoryManager) {

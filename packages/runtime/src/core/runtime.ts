@@ -56,7 +56,7 @@ const open = new Map<string, Promise<Runtime>>();
  * runtime serves all who ask for the same thunk.
  */
 export class Runtime {
-  readonly version = VERSION;
+  readonly version: string = VERSION;
   readonly flags: Flags;
   readonly events: EventHub;
   readonly thunk: Thunk;
