@@ -1,4 +1,4 @@
-import type { Extension, Format, Instruction, Operand } from '../instruction.js';
+import type { Extension, Format, Instruction } from '../instruction.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { DecodeContext } from './decode-context.js';
@@ -60,7 +60,7 @@ export class DecodedInstruction implements Instruction {
     return all.slice(0, this.sizeBytes / 4).map((word) => word >>> 0);
   }
 
-  get operands(): readonly Operand[] {
+  get operands(): readonly DecodedOperand[] {
     this.#operands ??= this.#readOperands();
     return this.#operands;
   }
@@ -77,7 +77,7 @@ export class DecodedInstruction implements Instruction {
     return this.context.table.flags(this.entry).has(flag);
   }
 
-  operand(name: string): Operand | undefined {
+  operand(name: string): DecodedOperand | undefined {
     return this.operands.find((operand) => operand.name === name);
   }
 

@@ -26,6 +26,8 @@ export class DecodedOperand implements Operand {
   readonly code: number;
   readonly bits: number;
   readonly type: string;
+  /** The type as the tables have it, by which llvm-mc prints constants; {@link DecodedOperand.type} may know better. */
+  readonly described: string;
   readonly special: string;
   readonly low: number;
   readonly high: number;
@@ -49,6 +51,7 @@ export class DecodedOperand implements Operand {
     this.code = source.code;
     this.bits = given.bits;
     this.type = given.type;
+    this.described = plan.description.t ?? '';
     this.special = source.special;
     this.low = given.constant[0];
     this.high = given.constant[1];

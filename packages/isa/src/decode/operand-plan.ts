@@ -114,18 +114,27 @@ function sopkOrder(name: string): readonly string[] {
   return name.startsWith('s_setreg') ? ['simm16', 'sdst', 'imm'] : ['sdst', 'simm16'];
 }
 
-/** The tables call all 64-bit integers i64 or b64; how a literal extends depends on the signedness, which the name says. */
+/**
+ * A type that the tables leave open, as the operation's name tells it. They call all 64-bit integers i64 or b64, but how a literal
+ * extends depends on the signedness; scalar float operations without arithmetic have b16 or b32 sources, but take float constants.
+ */
 function sourceType(type: string, name: string): string {
-  if (type !== 'i64' && type !== 'b64') return type;
-  if (name.includes('_i64')) return 'i64';
-  return type === 'i64' ? (name.includes('_u64') ? 'u64' : 'b64') : type;
+  if (type === 'i64' || type === 'b64') {
+    if (name.includes('_i64')) return 'i64';
+    return type === 'i64' ? (name.includes('_u64') ? 'u64' : 'b64') : type;
+  }
+  const scalarFloat = type === 'b16' || type === 'b32' ? SCALAR_FLOAT.exec(name)?.[1] : undefined;
+  return scalarFloat ?? type;
 }
+
+/** Scalar operations on floats; s_cvt_hi reads a half of a 32-bit source. */
+const SCALAR_FLOAT = /^s_(?!cvt_hi_)\w*_(f16|f32)$/;
 
 /** What beside its shape decides an entry's plan. */
 export function planKey(table: InstructionTable, entry: number): string {
   const name = table.names[entry] ?? '';
-  const integer = /_[iu]64|s_setreg/.exec(name)?.[0] ?? '';
-  return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${integer}`;
+  const differing = /_[iu]64|s_setreg/.exec(name)?.[0] ?? SCALAR_FLOAT.exec(name)?.[1] ?? '';
+  return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${differing}`;
 }
 
 /** gfx9 and CDNA take no literal in VOP3 encodings; DPP and SDWA never do; with a mandatory literal 255 names that one. */

@@ -1,5 +1,5 @@
 import { InternalError } from '@doorbell/abi';
-import type { Extension, Format, Instruction, Operand, VopdHalf } from '../instruction.js';
+import type { Extension, Format, Instruction, VopdHalf } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
 import type { DecodeContext } from './decode-context.js';
@@ -91,6 +91,10 @@ export class PairDecoder {
   }
 }
 
+interface PairHalf extends VopdHalf {
+  readonly operands: readonly DecodedOperand[];
+}
+
 /** Two operations that a wave executes together. */
 export class PairInstruction implements Instruction {
   readonly format: Format;
@@ -100,7 +104,7 @@ export class PairInstruction implements Instruction {
   readonly context: DecodeContext;
   readonly #x: HalfPlan;
   readonly #y: HalfPlan;
-  #halves: readonly [VopdHalf, VopdHalf] | undefined = undefined;
+  #halves: readonly [PairHalf, PairHalf] | undefined = undefined;
 
   constructor(context: DecodeContext, format: Format, entry: number, x: HalfPlan, y: HalfPlan, words: readonly number[]) {
     this.context = context;
@@ -123,13 +127,13 @@ export class PairInstruction implements Instruction {
     return this.words.length * DWORD_BYTES;
   }
 
-  get vopd(): readonly [VopdHalf, VopdHalf] {
+  get vopd(): readonly [PairHalf, PairHalf] {
     this.#halves ??= [this.#half(this.#x), this.#half(this.#y)];
     return this.#halves;
   }
 
   /** The operands of the first half, then those of the second. */
-  get operands(): readonly Operand[] {
+  get operands(): readonly DecodedOperand[] {
     const [x, y] = this.vopd;
     return [...x.operands, ...y.operands];
   }
@@ -147,11 +151,11 @@ export class PairInstruction implements Instruction {
   }
 
   /** The first half's operand of this name; ask the halves for the second's. */
-  operand(name: string): Operand | undefined {
+  operand(name: string): DecodedOperand | undefined {
     return this.operands.find((operand) => operand.name === name);
   }
 
-  #half(plan: HalfPlan): VopdHalf {
+  #half(plan: HalfPlan): PairHalf {
     const [word0 = 0, word1 = 0, literal = 0] = this.words;
     const words = [word0, word1, literal, ~word1 >>> VDST_X_SHIFT];
     const operands: DecodedOperand[] = [];

@@ -1,8 +1,9 @@
 import { HsaError } from '@doorbell/abi';
 import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
+import type { DecodedOperand } from '../decode/decoded-operand.js';
 import { PairInstruction } from '../decode/pairs.js';
-import type { Instruction, Operand } from '../instruction.js';
+import type { Instruction } from '../instruction.js';
 import {
   formatDelayAlu,
   formatDepctr,
@@ -49,7 +50,6 @@ function formatPair(pair: PairInstruction): string {
   return pair.vopd
     .map((half) => {
       const texts = half.operands.map((operand) => formatValue(operand, literal));
-      // v_cndmask reads the mask without naming it in its operands, but llvm-mc prints it not at all.
       return `${half.mnemonic} ${texts.join(', ')}`;
     })
     .join(' :: ');
@@ -127,7 +127,7 @@ class Printer {
   }
 
   /** The text of one operand; undefined for what is a modifier. */
-  #operand(operand: Operand): string | undefined {
+  #operand(operand: DecodedOperand): string | undefined {
     if (operand.kind === 'immediate') return this.#immediate(operand);
     const { words } = this.#instruction;
     const literal = words[words.length - 1] ?? 0;
@@ -137,7 +137,7 @@ class Printer {
     return withSigns(operand, text);
   }
 
-  #immediate(operand: Operand): string | undefined {
+  #immediate(operand: DecodedOperand): string | undefined {
     const { value } = operand;
     switch (operand.immediate) {
       case 's16imm':
@@ -186,7 +186,7 @@ class Printer {
 }
 
 /** `-|v1|`; a constant with a sign before it is put into `neg()`, so that it does not look like a negative constant. */
-function withSigns(operand: Operand, text: string): string {
+function withSigns(operand: DecodedOperand, text: string): string {
   if (operand.abs) return operand.neg ? `-|${text}|` : `|${text}|`;
   if (!operand.neg) return text;
   const isConstant = operand.kind === 'inline' || (operand.kind === 'literal' && !text.startsWith('lit('));

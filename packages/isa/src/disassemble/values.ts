@@ -1,6 +1,6 @@
 /** How llvm-mc prints registers, constants and literals (LLVM AMDGPUInstPrinter). */
 import { inlineInteger } from '../decode/constants.js';
-import type { Operand } from '../instruction.js';
+import type { DecodedOperand } from '../decode/decoded-operand.js';
 
 /** Inline float constants by operand number from 240. */
 const FLOATS = ['0.5', '-0.5', '1.0', '-1.0', '2.0', '-2.0', '4.0', '-4.0', '0.15915494'];
@@ -39,7 +39,7 @@ export function decimalOrHex(value: number): string {
 }
 
 /** Registers, constants and literals, without modifiers; immediates as plain numbers. `literal`: the dword as encoded. */
-export function formatValue(operand: Operand, literal: number): string {
+export function formatValue(operand: DecodedOperand, literal: number): string {
   switch (operand.kind) {
     case 'vgpr':
     case 'agpr':
@@ -58,18 +58,18 @@ export function formatValue(operand: Operand, literal: number): string {
 }
 
 /** `v5`, `v[4:5]`, `v5.h`. */
-function formatRegister({ index, bits, kind, isHighHalf }: Operand, prefix: string): string {
+function formatRegister({ index, bits, kind, isHighHalf }: DecodedOperand, prefix: string): string {
   const count = Math.ceil(bits / 32);
   if (count > 1) return `${prefix}[${index}:${index + count - 1}]`;
   const half = bits === 16 && kind === 'vgpr' ? (isHighHalf ? '.h' : '.l') : '';
   return `${prefix}${index}${half}`;
 }
 
-function formatInline({ code, bits, type }: Operand): string {
+function formatInline({ code, bits, described }: DecodedOperand): string {
   const integer = inlineInteger(code);
   if (integer !== undefined) return String(integer);
-  if (/^[iub]16$/.test(type)) return hex(F16_PATTERNS[code - FIRST_FLOAT] ?? 0);
-  if (code === INV_TWO_PI && (bits === 64 || type === 'f64')) return INV_TWO_PI_F64;
+  if (/^[iub]16$/.test(described)) return hex(F16_PATTERNS[code - FIRST_FLOAT] ?? 0);
+  if (code === INV_TWO_PI && (bits === 64 || described === 'f64')) return INV_TWO_PI_F64;
   return FLOATS[code - FIRST_FLOAT] ?? '';
 }
 
@@ -77,20 +77,23 @@ function formatInline({ code, bits, type }: Operand): string {
  * A literal that an inline constant could express is marked, since the assembler would not encode it as one; a literal of an f64
  * operand is printed as the constant itself.
  */
-function formatLiteral({ bits, type, name }: Operand, literal: number): string {
+function formatLiteral({ bits, described, name }: DecodedOperand, literal: number): string {
   const text = hex(literal);
   // The mandatory literal of v_fmaak and its like needs no mark.
   if (name === 'imm') return text;
-  if (type === 'f64') return literal === 0 ? '0' : (F64_TEXTS.get(literal >>> 0) ?? text);
+  if (described === 'f64') return literal === 0 ? '0' : (F64_TEXTS.get(literal >>> 0) ?? text);
   if (bits === 64) return literal >>> 0 <= MAX_INLINE_INTEGER ? `lit(${text})` : text;
-  const scalar16 = /^(b?f|[iub])16$/.exec(type)?.[1];
-  if (scalar16 === undefined && bits !== 16) return isInlinable32(type, literal) ? `lit(${text})` : text;
+  const scalar16 = /^(b?f|[iub])16$/.exec(described)?.[1];
+  if (scalar16 === undefined && bits !== 16) return isInlinable32(described, literal) ? `lit(${text})` : text;
   const half = literal & 0xffff;
-  const isInlinable =
-    isInlineInteger((half << 16) >> 16) ||
-    (scalar16 === 'f' && F16_PATTERNS.includes(half)) ||
-    (scalar16 === 'bf' && BF16_PATTERNS.has(half));
-  return isInlinable ? `lit(${text})` : hex(half);
+  return isInlinable16(scalar16 ?? '', literal) ? `lit(${text})` : hex(half);
+}
+
+/** Float operands are judged by the half that they read, integer operands by the whole literal. */
+function isInlinable16(element: string, literal: number): boolean {
+  if (element !== 'f' && element !== 'bf') return isInlinable32('', literal);
+  const half = literal & 0xffff;
+  return isInlineInteger((half << 16) >> 16) || (element === 'f' ? F16_PATTERNS.includes(half) : BF16_PATTERNS.has(half));
 }
 
 function isInlinable32(type: string, literal: number): boolean {
