@@ -155,6 +155,8 @@ export class Signal implements Disposable {
     Atomics.store(this.#wide, KIND / 8, AmdSignalKind.invalid);
     this.#isDisposed = true;
     this.#slot.release();
+    // Whoever still waits for it learns that it is gone.
+    this.monitor.rescan();
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,5 @@
-import { HsaError, kfd } from '@doorbell/abi';
+import type { HsaError } from '@doorbell/abi';
+import { kfd } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
 import { openKfdThunk } from '../../src/kfd/kfd-thunk.js';
 import type { Thunk } from '../../src/thunk.js';

@@ -249,7 +249,7 @@ export class FakeDevice implements KfdDevice {
       layout.write(arg, value);
       return 0;
     };
-    const record = <T extends object>(value: T): T => {
+    const record = <T extends Readonly<Record<string, unknown>>>(value: T): T => {
       this.args.push({ name, value: { ...value } });
       return value;
     };
