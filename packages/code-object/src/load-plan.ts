@@ -227,14 +227,16 @@ function planRelocations(codeObject: CodeObject, baseVaddr: bigint, segments: re
         { type, vaddr },
       );
     }
-    const sizeBytes = BigInt(relocationBytes(kind));
-    const segment = segments.find(
-      (candidate) => vaddr >= candidate.vaddr && vaddr + sizeBytes <= candidate.vaddr + BigInt(candidate.memBytes),
+    // Far-away addresses lose digits here, and lie in no segment all the same.
+    const imageOffset = Number(vaddr - baseVaddr);
+    const end = imageOffset + relocationBytes(kind);
+    const isInside = segments.some(
+      (segment) => imageOffset >= segment.imageOffset && end <= segment.imageOffset + segment.memBytes,
     );
-    if (!segment) throw badRelocation(`the relocation at ${hex(vaddr)} lies in no loaded segment`, { type, vaddr });
+    if (!isInside) throw badRelocation(`the relocation at ${hex(vaddr)} lies in no loaded segment`, { type, vaddr });
     relocations.push({
       kind,
-      imageOffset: Number(vaddr - baseVaddr),
+      imageOffset,
       addend,
       ...(symbol && kind !== 'RELATIVE64' ? { symbol: relocationSymbol(symbol, vaddr) } : {}),
     });

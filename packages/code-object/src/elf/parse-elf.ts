@@ -17,7 +17,7 @@ import { readRelocations, readRelocationTable } from './relocations.js';
 import { NameTable, readSymbols } from './symbols.js';
 
 /** More program headers than this is not a code object: linkers write about ten. */
-const MAX_PROGRAM_HEADERS = 1024;
+const MAX_PROGRAM_HEADERS = 128;
 const MAX_NOTES = 4096;
 
 /**

@@ -12,10 +12,6 @@ export class MetadataMap {
     this.path = path;
   }
 
-  has(key: string): boolean {
-    return this.#get(key) !== undefined;
-  }
-
   string(key: string): string {
     return this.optionalString(key) ?? this.#missing(key);
   }
