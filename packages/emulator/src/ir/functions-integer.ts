@@ -1,5 +1,5 @@
 /** Integer and boolean operations. */
-import type { OpFunction, OpFunctions } from './op-function.js';
+import type { OpFunctions } from './op-function.js';
 import { wide } from './op-function.js';
 
 const bit = (condition: boolean): number => (condition ? 1 : 0);

@@ -4,9 +4,15 @@ import type { WaveBuilder } from '../ir/wave-builder.js';
 import { flushF16, isNaNF32, truncateToF16 } from './float-bits.js';
 import type { Operation, Semantic } from './operation.js';
 
+/** Overflow to infinity, not to the largest number. */
+export function needPlainOverflow(o: Operation): void {
+  if (o.b.mode.fp16Overflow) o.unsupported('MODE.FP16_OVFL');
+}
+
 /** f32 → f16 in MODE's way: nearest even or toward zero, denormal results flushed. */
 export function roundToF16(o: Operation, value: Value): Value {
   const { b } = o;
+  needPlainOverflow(o);
   const mode = b.mode.roundF16F64;
   if (mode !== 0 && mode !== 3) o.unsupported(`f16 and f64 rounding mode ${mode}`);
   const result = mode === 3 ? truncateToF16(b, value) : b.op('f32ToF16', value);
@@ -15,7 +21,6 @@ export function roundToF16(o: Operation, value: Value): Value {
 
 /** An f16 result from an f32, with output modifiers. */
 function setRoundedF16(o: Operation, value: Value): void {
-  if (o.b.mode.fp16Overflow) o.unsupported('MODE.FP16_OVFL');
   o.setF16(roundToF16(o, value));
 }
 
@@ -145,7 +150,7 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
   },
   v_cvt_pk_rtz_f16_f32: (o) => {
     const { b } = o;
-    if (b.mode.fp16Overflow) o.unsupported('MODE.FP16_OVFL');
+    needPlainOverflow(o);
     const part = (n: number): Value => flushF16(b, truncateToF16(b, o.f32(n)), 'output');
     o.set32(pair(b, part(0), part(1)));
   },

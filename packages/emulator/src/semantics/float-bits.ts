@@ -57,6 +57,12 @@ export function quietF64(b: WaveBuilder, a: Value): Value {
   return b.op('pack64', b.op('low64', a), b.op('or32', b.op('high64', a), b.i32(0x0008_0000)));
 }
 
+/** f16 bits: a NaN whose quiet bit is clear. */
+export function isSignallingF16(b: WaveBuilder, a: Value): Value {
+  const isNaN = b.op('ltU32', b.i32(0x7c00), absF16(b, a));
+  return b.op('and', isNaN, b.op('eq32', b.op('and32', a, b.i32(0x0200)), b.i32(0)));
+}
+
 /** Denormals become zeros of the same sign. */
 export function flushDenormalF32(b: WaveBuilder, a: Value): Value {
   const isSmall = b.op('eq32', b.op('and32', a, b.i32(0x7f80_0000)), b.i32(0));
@@ -81,7 +87,9 @@ export function flushF16(b: WaveBuilder, a: Value, side: FlushSide): Value {
 }
 
 const ONE_F32 = 0x3f80_0000;
-const OMOD_F32 = [0, 0x4000_0000, 0x4080_0000, 0x3f00_0000] as const;
+/** Factors of the output modifier by its code: none, 2, 4, 1/2. */
+export const OMOD_F32: readonly number[] = [0, 0x4000_0000, 0x4080_0000, 0x3f00_0000];
+export const OMOD_F64_HIGH: readonly number[] = [0, 0x4000_0000, 0x4010_0000, 0x3fe0_0000];
 
 /** Clamps to 0 … 1; a NaN becomes 0 with DX10_CLAMP, else stays. */
 export function clampF32(b: WaveBuilder, a: Value): Value {

@@ -2,7 +2,7 @@
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
-import { isNaNF32, isSignallingF32, isSignallingF64, quietF32, quietF64 } from './float-bits.js';
+import { isNaNF32, isSignallingF16, isSignallingF32, isSignallingF64, quietF32, quietF64 } from './float-bits.js';
 
 /** Operations whose results are never signalling NaNs. */
 const QUIET: ReadonlySet<OpName> = new Set<OpName>([
@@ -84,6 +84,15 @@ export function extreme(b: WaveBuilder, op: Extreme, x: Value, y: Value): Value 
 
 export function extreme3(b: WaveBuilder, op: Extreme, x: Value, y: Value, z: Value): Value {
   return extreme(b, op, extreme(b, op, x, y), z);
+}
+
+/** {@link extreme} on f16 bits: compared as f32, which holds every f16 and its NaNs' payloads. */
+export function extremeF16(b: WaveBuilder, op: 'minNumF32' | 'maxNumF32', x: Value, y: Value): Value {
+  const number = b.op('f32ToF16', b.op(op, b.op('f16ToF32', x), b.op('f16ToF32', y)));
+  if (!b.mode.ieee || x === y) return number;
+  const quiet = (value: Value): Value => b.op('or32', value, b.i32(0x0200));
+  const second = b.op('select32', isSignallingF16(b, y), quiet(y), number);
+  return b.op('select32', isSignallingF16(b, x), quiet(x), second);
 }
 
 /** The middle of three f32; the minimum if one is a NaN. */

@@ -22,6 +22,8 @@ import {
   negF16,
   negF32,
   negF64,
+  OMOD_F32,
+  OMOD_F64_HIGH,
   outputF32,
 } from './float-bits.js';
 
@@ -282,10 +284,10 @@ export class Operation {
     this.set32(high, operand, 1);
   }
 
-  /** The low 16 bits of `value` into the half that the result means; the other half stays. */
-  set16(value: Value, operand: Operand = this.result()): void {
+  /** The low 16 bits of `value` into the half that the result means, or the one given; the other half stays. */
+  set16(value: Value, operand: Operand = this.result(), half: 'low' | 'high' = operand.isHighHalf ? 'high' : 'low'): void {
     const { b } = this;
-    const isHigh = operand.isHighHalf;
+    const isHigh = half === 'high';
     if (operand.kind !== 'vgpr') {
       this.set32(b.op('and32', value, b.i32(0xffff)), operand);
       return;
@@ -326,22 +328,26 @@ export class Operation {
     const omod = this.immediate('omod');
     let result = flushF64(b, value, 'output');
     if (omod !== 0 && (b.mode.denormF16F64 & 2) === 0) {
-      result = flushF64(b, b.op('mulF64', result, b.i64(0, [0, 0x4000_0000, 0x4010_0000, 0x3fe0_0000][omod] ?? 0)), 'output');
+      result = flushF64(b, b.op('mulF64', result, b.i64(0, OMOD_F64_HIGH[omod] ?? 0)), 'output');
     }
     this.set64(this.immediate('clamp') === 1 ? clampF64(b, result) : result);
   }
 
   /** An f16 result, given as the f16 bits. */
   setF16(value: Value): void {
+    this.set16(this.outputF16(value));
+  }
+
+  /** Denormals flushed, output modifier, clamp of an f16 result. */
+  outputF16(value: Value): Value {
     const { b } = this;
     const omod = this.immediate('omod');
     let result = flushF16(b, value, 'output');
     if (omod !== 0 && (b.mode.denormF16F64 & 2) === 0) {
-      const factor = b.i32([0, 0x4000_0000, 0x4080_0000, 0x3f00_0000][omod] ?? 0);
-      result = flushF16(b, b.op('f32ToF16', b.op('mulF32', b.op('f16ToF32', result), factor)), 'output');
+      const scaled = b.op('mulF32', b.op('f16ToF32', result), b.i32(OMOD_F32[omod] ?? 0));
+      result = flushF16(b, b.op('f32ToF16', scaled), 'output');
     }
-    if (this.immediate('clamp') === 1) result = b.op('f32ToF16', clampF32(b, b.op('f16ToF32', result)));
-    this.set16(result);
+    return this.immediate('clamp') === 1 ? b.op('f32ToF16', clampF32(b, b.op('f16ToF32', result))) : result;
   }
 
   /** Rounding modes other than to nearest even have no operations. */

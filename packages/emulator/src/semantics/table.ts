@@ -10,8 +10,10 @@ import type { Semantic } from './operation.js';
 import { SALU_ARITHMETIC } from './salu-arithmetic.js';
 import { SALU_LOGIC } from './salu-logic.js';
 import { SMEM } from './smem.js';
+import { VALU_16 } from './valu-16.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
+import { VALU_PACKED } from './valu-packed.js';
 
 /** By instruction name without encoding suffix: `v_add_f32`. */
 export const SEMANTICS: ReadonlyMap<string, Semantic> = new Map(
@@ -22,6 +24,8 @@ export const SEMANTICS: ReadonlyMap<string, Semantic> = new Map(
     SMEM,
     VALU_INT,
     VALU_FLOAT,
+    VALU_16,
+    VALU_PACKED,
     COMPARE,
     CONVERT,
     DIVISION,
