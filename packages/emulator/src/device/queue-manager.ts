@@ -14,6 +14,7 @@ import {
   queueWord,
   slotWord,
   wake,
+  wakeWorkers,
 } from './shared-state.js';
 import type { DeviceThreads } from './threads.js';
 
@@ -114,6 +115,7 @@ export class QueueManager {
     const word = queueWord(queueId);
     Atomics.store(words, word + QueueField.state, QueueState.stopping);
     this.#abortDispatches(queueId);
+    wakeWorkers(words);
     this.nudge();
     const end = this.#host.now() + STOP_NS;
     while (!this.#isLost && !this.#isStopped(queueId) && this.#host.now() < end) this.#threads.relax();
@@ -142,6 +144,7 @@ export class QueueManager {
     Atomics.store(words, word + QueueField.ring, ring.offset);
     Atomics.store(words, word + QueueField.ringPackets, ringPackets);
     Atomics.store(words, word + QueueField.isEnabled, 1);
+    wakeWorkers(words);
     this.nudge();
   }
 

@@ -85,7 +85,7 @@ export const SlotField = {
   queueIndex: 6,
   /** Workers that hold a part of it. */
   holders: 7,
-  /** 0, or what ended it early: {@link SlotFault}. */
+  /** 1: it ended early by a fault; the report is in the slot's place. */
   fault: 8,
   workgroup: 9,
   grid: 12,
@@ -99,6 +99,7 @@ export const SlotField = {
   kernargPreload: 24,
   gpuIndex: 25,
   serial: 26,
+  completionSignal: 27,
   /** 64-bit values: even words. */
   descriptorAddress: 28,
   kernargAddress: 30,
@@ -106,16 +107,14 @@ export const SlotField = {
   queueAddress: 34,
   dispatchId: 36,
   entryAddress: 38,
-  completionSignal: 40,
   startTicks: 42,
   /** Byte offset of amd_queue_t, 0 when there is none. */
   amdQueue: 44,
+  /** Inactive value that goes with {@link SlotField.fault}. */
+  faultValue: 45,
 } as const;
 
 export const SlotState = { free: 0, running: 1, done: 2 } as const;
-
-/** Why a dispatch ended early; 0 = it did not. */
-export const SlotFault = { none: 0, wave: 1, completion: 2 } as const;
 
 /** One report for each slot, then one for each queue (errors that no dispatch made). */
 export const REPORTS: number = CONTROL + 0x10_0000;
@@ -159,6 +158,12 @@ export function createViews(memory: WebAssembly.Memory): MemoryViews {
 export function wake(words: Int32Array, word: number): void {
   Atomics.add(words, word, 1);
   Atomics.notify(words, word);
+}
+
+/** Has every compute worker look again. */
+export function wakeWorkers(words: Int32Array): void {
+  const count = Atomics.load(words, WORKER_COUNT);
+  for (let index = 0; index < count; index += 1) wake(words, workerWord(index) + WORKER_WAKE);
 }
 
 /** Raises the interrupt of an event. */

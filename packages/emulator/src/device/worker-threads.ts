@@ -6,7 +6,7 @@ import type { MachineDescription } from '../sysfs/machine.js';
 import type { GpuModel } from './gpu-model.js';
 import { gpuModelOf } from './gpu-model.js';
 import type { MemoryViews } from './shared-state.js';
-import { CP_WAKE, SHUTDOWN, WORKER_COUNT, WORKER_WAKE, wake, workerWord } from './shared-state.js';
+import { CP_WAKE, SHUTDOWN, WORKER_COUNT, wake, wakeWorkers } from './shared-state.js';
 import type { DeviceThreads } from './threads.js';
 
 /** Start message of a device worker. */
@@ -65,7 +65,7 @@ export class WorkerThreads implements DeviceThreads {
     const { words } = this.#options.views;
     Atomics.store(words, SHUTDOWN, 1);
     wake(words, CP_WAKE);
-    for (let index = 0; index < this.#workerCount; index += 1) wake(words, workerWord(index) + WORKER_WAKE);
+    wakeWorkers(words);
     const workers = this.#workers;
     this.#workers = [];
     await Promise.all(workers.map((worker) => worker.terminate()));

@@ -1,5 +1,4 @@
 /** A device without workers, and a caller that packs ioctl arguments: what the tests of the driver share. */
-import { availableParallelism } from 'node:os';
 import type { Fields, Mapping, StructInit, StructLayout, StructValue } from '@doorbell/abi';
 import { kfd } from '@doorbell/abi';
 import type { EmulatedDevice, EmulatedDeviceOptions } from '../../src/device/emulated-device.js';
@@ -23,7 +22,7 @@ export const FLAG = {
   executable: 0x4000_0000,
   public: 0x2000_0000,
 } as const;
-export const RW = (FLAG.writable | FLAG.public) >>> 0;
+export const RW: number = (FLAG.writable | FLAG.public) >>> 0;
 
 export async function nodeHost(protection: 'native' | 'software' = 'native'): Promise<Host> {
   return createNodeHost({ protection, workerUrl: new URL('file:///nowhere.js'), env: {} });
@@ -133,5 +132,3 @@ export async function openTestDevice(
     ...options,
   });
 }
-
-export const cores: number = availableParallelism();

@@ -1,0 +1,478 @@
+/**
+ * The command processor: reads AQL rings as hardware does. It lives in its own worker, or is stepped by tests; it never waits
+ * itself, and each step looks at every queue once, so that queues make progress independently.
+ */
+import {
+  AMD_QUEUE,
+  AQL_BARRIER_DEPENDENCIES,
+  AQL_COMPLETION_SIGNAL_OFFSET,
+  AQL_PACKET_BYTES,
+  AqlPacketType,
+  AqlVendorFormat,
+} from '@doorbell/abi';
+import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
+import { addressOfOffset } from './address.js';
+import { barrierValueHolds } from './barrier-value.js';
+import { checkDispatch, fillSlot } from './dispatch-packet.js';
+import type { PacketError } from './dispatch-packet.js';
+import type { GpuModel } from './gpu-model.js';
+import { InactiveValue } from './inactive-values.js';
+import { hasReport, leaveReport, queueReport, slotReport } from './reports.js';
+import { needsScratch } from './scratch.js';
+import type { MemoryViews } from './shared-state.js';
+import {
+  IDLE_AT_RING,
+  IRQ_COUNT,
+  MAX_QUEUES,
+  QueueField,
+  QueueState,
+  RING_COUNT,
+  SLOT_COUNT,
+  SlotField,
+  SlotState,
+  WANTS_IDLE,
+  WORKER_BUSY,
+  WORKER_COUNT,
+  WORKER_WAKE,
+  queueWord,
+  slotWord,
+  wake,
+  wakeWorkers,
+  workerWord,
+} from './shared-state.js';
+import { completeSignal, failQueueSignals, isMapped, isNull, isZero, queueAround, readSignal } from './signals.js';
+
+/** Dispatches of one queue that may run at the same time. */
+const MAX_IN_FLIGHT = 8;
+/** A queue that waits for memory to change is looked at again after this long, doubling up to the second. */
+const MIN_POLL_MS = 0.05;
+const MAX_POLL_MS = 1;
+/** Doorbells that are rung by plain stores (not through the page's `ring`) are noticed within this time. */
+const DOORBELL_POLL_MS = 10;
+/** One step takes at most this many packets from a queue, so that no queue starves the others. */
+const PACKETS_PER_STEP = 64;
+
+/** What became of looking at a packet. */
+type PacketOutcome = 'consumed' | 'waiting' | 'failed';
+
+/** A consumed packet whose work may still run; the read index follows the oldest. */
+interface Consumed {
+  readonly slot: number;
+  isDone: boolean;
+}
+
+class Queue {
+  readonly index: number;
+  readonly word: number;
+  /** Next packet to look at, one past the last that was rung for, next to be retired: packet indices, which never wrap. */
+  next: number;
+  limit: number;
+  retired: number;
+  doorbell = -1;
+  amdQueue: number;
+  readonly consumed: Consumed[] = [];
+  inFlight = 0;
+  /** The inactive signal asked for more scratch memory, and user space has not answered yet. */
+  waitsForScratch = false;
+
+  constructor(index: number, readIndex: number, amdQueue: number) {
+    this.index = index;
+    this.word = queueWord(index);
+    this.next = readIndex;
+    this.limit = readIndex;
+    this.retired = readIndex;
+    this.amdQueue = amdQueue;
+  }
+}
+
+export class CommandProcessor {
+  readonly #views: MemoryViews;
+  readonly #gpus: readonly GpuModel[];
+  readonly #queues = new Map<number, Queue>();
+  #pollMs = MIN_POLL_MS;
+  #serial = 0;
+  /** Slots in use. */
+  #running = 0;
+
+  constructor(views: MemoryViews, gpus: readonly GpuModel[]) {
+    this.#views = views;
+    this.#gpus = gpus;
+  }
+
+  /** Looks at everything once. Gives the time in ms after which to look again if nothing wakes it; 0: at once. */
+  step(): number {
+    const { words } = this.#views;
+    const rings = Atomics.load(words, RING_COUNT);
+    let isBlocked = false;
+    let isAgain = this.#reapSlots();
+    for (let index = 0; index < MAX_QUEUES; index += 1) {
+      const state = Atomics.load(words, queueWord(index) + QueueField.state);
+      if (state === QueueState.free) continue;
+      if (state === QueueState.stopping) this.#stopQueue(index);
+      if (state !== QueueState.active) continue;
+      const queue = this.#queues.get(index) ?? this.#openQueue(index);
+      const outcome = this.#runQueue(queue);
+      isBlocked ||= outcome === 'waiting';
+      isAgain ||= outcome === 'again';
+    }
+    if (isAgain) {
+      this.#pollMs = MIN_POLL_MS;
+      return 0;
+    }
+    if (isBlocked) {
+      const wait = this.#pollMs;
+      this.#pollMs = Math.min(MAX_POLL_MS, wait * 2);
+      return wait;
+    }
+    if (this.#running === 0) this.#tellIdle(rings);
+    return this.#queues.size > 0 ? DOORBELL_POLL_MS : Infinity;
+  }
+
+  /** Tells main, if it asked, that nothing is left to do of what was rung for. */
+  #tellIdle(rings: number): void {
+    const { words } = this.#views;
+    if (Atomics.exchange(words, WANTS_IDLE, 0) === 0) return;
+    Atomics.store(words, IDLE_AT_RING, rings);
+    wake(words, IRQ_COUNT);
+  }
+
+  #openQueue(index: number): Queue {
+    const readIndex = this.#offsetField(index, QueueField.readIndex);
+    const queue = new Queue(index, this.#loadIndex(readIndex), queueAround(this.#views, readIndex));
+    this.#queues.set(index, queue);
+    return queue;
+  }
+
+  /** Forgets a queue that main wants gone; what of it still runs was told to stop. */
+  #stopQueue(index: number): void {
+    this.#queues.delete(index);
+    this.#abort(index);
+    Atomics.store(this.#views.words, queueWord(index) + QueueField.state, QueueState.stopped);
+  }
+
+  /** Takes packets until one has to wait. `again`: there is more, but other queues come first. */
+  #runQueue(queue: Queue): 'waiting' | 'idle' | 'again' {
+    const { words } = this.#views;
+    if (Atomics.load(words, queue.word + QueueField.isEnabled) === 0) return 'idle';
+    if (queue.waitsForScratch && !this.#isScratchAnswered(queue)) return 'waiting';
+    this.#readDoorbell(queue);
+    let outcome: 'waiting' | 'idle' | 'again' = 'again';
+    for (let count = 0; outcome === 'again' && count < PACKETS_PER_STEP; count += 1) {
+      outcome = this.#takePacket(queue);
+    }
+    this.#retire(queue);
+    return outcome;
+  }
+
+  /** Takes one packet, if there is one whose turn it is. */
+  #takePacket(queue: Queue): 'waiting' | 'idle' | 'again' {
+    if (queue.next >= queue.limit || queue.consumed.length >= MAX_IN_FLIGHT) return 'idle';
+    const { words } = this.#views;
+    const packet = this.#packetOffset(queue);
+    if (!isMapped(this.#views, packet, PAGE_READ | PAGE_WRITE)) {
+      const address = addressOfOffset(packet);
+      this.#fail(queue, packet, { value: InactiveValue.memoryViolation, message: 'the ring is not mapped on the GPU', address });
+      return 'idle';
+    }
+    const header = Atomics.load(words, packet / 4);
+    if ((header & 0xff) === AqlPacketType.invalid) return 'waiting';
+    // The barrier bit waits for everything before; the end of a dispatch wakes the command processor.
+    if ((header & 0x100) !== 0 && queue.inFlight > 0) return 'idle';
+    const outcome = this.#execute(queue, packet, header);
+    if (outcome === 'waiting') return 'waiting';
+    if (outcome === 'failed') return 'idle';
+    Atomics.store(words, packet / 4, (header & ~0xffff) | AqlPacketType.invalid);
+    queue.next += 1;
+    return 'again';
+  }
+
+  #execute(queue: Queue, packet: number, header: number): PacketOutcome {
+    switch (header & 0xff) {
+      case AqlPacketType.kernelDispatch:
+        return this.#dispatch(queue, packet);
+      case AqlPacketType.barrierAnd:
+      case AqlPacketType.barrierOr:
+        return this.#barrier(queue, packet, (header & 0xff) === AqlPacketType.barrierAnd);
+      case AqlPacketType.vendorSpecific:
+        return this.#vendor(queue, packet, (header >>> 16) & 0xff);
+      default: {
+        const message = `packet type ${header & 0xff} cannot be executed by a GPU queue`;
+        return this.#fail(queue, packet, { value: InactiveValue.invalidPacket, message });
+      }
+    }
+  }
+
+  #dispatch(queue: Queue, packet: number): PacketOutcome {
+    const { words } = this.#views;
+    const gpuIndex = words[queue.word + QueueField.gpuIndex] ?? 0;
+    const gpu = this.#gpus[gpuIndex];
+    if (gpu === undefined) return this.#fail(queue, packet, { value: InactiveValue.other, message: `no GPU ${gpuIndex}` });
+    const checked = checkDispatch(this.#views, packet, gpu);
+    if ('value' in checked) return this.#fail(queue, packet, checked);
+    const signal = this.#completionSignal(queue, packet);
+    if (signal < 0) return 'failed';
+    if (needsScratch(this.#views, queue.amdQueue, checked)) return this.#askForScratch(queue, packet, checked.isWave32);
+    const slot = this.#freeSlot();
+    // A slot becomes free when some dispatch ends, and that wakes the command processor.
+    if (slot < 0) return 'waiting';
+    const word = slotWord(slot);
+    this.#serial = (this.#serial + 1) | 0;
+    fillSlot(this.#views, word, checked, {
+      packet,
+      queueIndex: queue.index,
+      gpuIndex,
+      serial: this.#serial,
+      dispatchId: queue.next,
+      amdQueue: queue.amdQueue,
+      completionSignal: signal,
+    });
+    this.#running += 1;
+    queue.inFlight += 1;
+    queue.consumed.push({ slot, isDone: false });
+    Atomics.add(words, queue.word + QueueField.inFlight, 1);
+    Atomics.store(words, word + SlotField.state, SlotState.running);
+    this.#wakeFor(checked.units);
+    return 'consumed';
+  }
+
+  #barrier(queue: Queue, packet: number, all: boolean): PacketOutcome {
+    let dependencies = 0;
+    let satisfied = 0;
+    for (let index = 0; index < AQL_BARRIER_DEPENDENCIES.count; index += 1) {
+      const at = packet + AQL_BARRIER_DEPENDENCIES.offset + index * 8;
+      if (isNull(this.#views, at)) continue;
+      const signal = readSignal(this.#views, at);
+      if (signal < 0) return this.#failHandle(queue, packet, at, `dependency signal ${index}`);
+      dependencies += 1;
+      if (isZero(this.#views, signal)) satisfied += 1;
+    }
+    const holds = dependencies === 0 || (all ? satisfied === dependencies : satisfied > 0);
+    return holds ? this.#completeBarrier(queue, packet) : 'waiting';
+  }
+
+  #vendor(queue: Queue, packet: number, format: number): PacketOutcome {
+    if (format !== AqlVendorFormat.barrierValue) {
+      const message = `vendor packet of format ${format} cannot be executed`;
+      return this.#fail(queue, packet, { value: InactiveValue.invalidVendorPacket, message });
+    }
+    const at = packet + 8;
+    const signal = readSignal(this.#views, at);
+    if (signal < 0 && !isNull(this.#views, at)) return this.#failHandle(queue, packet, at, 'the signal');
+    const holds = signal < 0 || barrierValueHolds(this.#views, packet, signal);
+    if (holds === undefined) {
+      return this.#fail(queue, packet, {
+        value: InactiveValue.invalidVendorPacket,
+        message: 'unknown condition of a barrier-value packet',
+      });
+    }
+    return holds ? this.#completeBarrier(queue, packet) : 'waiting';
+  }
+
+  #completeBarrier(queue: Queue, packet: number): PacketOutcome {
+    const signal = this.#completionSignal(queue, packet);
+    if (signal < 0) return 'failed';
+    queue.consumed.push({ slot: -1, isDone: true });
+    if (signal > 0 && !completeSignal(this.#views, signal)) {
+      queue.consumed.pop();
+      return this.#fail(queue, packet, {
+        value: InactiveValue.memoryViolation,
+        message: 'the mailbox of the completion signal is not mapped',
+      });
+    }
+    return 'consumed';
+  }
+
+  /** The completion signal: 0 when there is none, -1 when it cannot be used (then the queue has failed). */
+  #completionSignal(queue: Queue, packet: number): number {
+    const at = packet + AQL_COMPLETION_SIGNAL_OFFSET;
+    if (isNull(this.#views, at)) return 0;
+    const signal = readSignal(this.#views, at);
+    if (signal < 0) this.#failHandle(queue, packet, at, 'the completion signal');
+    return signal;
+  }
+
+  #askForScratch(queue: Queue, packet: number, isWave32: boolean): PacketOutcome {
+    if (queue.amdQueue < 0) {
+      return this.#fail(queue, packet, {
+        value: InactiveValue.other,
+        message: 'the kernel needs scratch memory; the queue has no amd_queue_t',
+      });
+    }
+    const value = isWave32 ? InactiveValue.moreScratchWave32 : InactiveValue.moreScratchWave64;
+    failQueueSignals(this.#views, queue.index, BigInt(value));
+    queue.waitsForScratch = true;
+    return 'waiting';
+  }
+
+  #isScratchAnswered(queue: Queue): boolean {
+    const signal = this.#inactiveSignal(queue);
+    if (signal >= 0 && !isZero(this.#views, signal)) return false;
+    queue.waitsForScratch = false;
+    return true;
+  }
+
+  #inactiveSignal(queue: Queue): number {
+    return queue.amdQueue < 0 ? -1 : readSignal(this.#views, queue.amdQueue + INACTIVE_SIGNAL_OFFSET);
+  }
+
+  /** A slot that nobody uses or looks at any more, or -1. */
+  #freeSlot(): number {
+    const { words } = this.#views;
+    for (let slot = 0; slot < SLOT_COUNT; slot += 1) {
+      const word = slotWord(slot);
+      if (Atomics.load(words, word + SlotField.state) !== SlotState.free) continue;
+      if (Atomics.load(words, word + SlotField.holders) !== 0 || hasReport(this.#views, slotReport(slot))) continue;
+      return slot;
+    }
+    return -1;
+  }
+
+  /** Wakes as many workers as there are units, idle ones first: the first ones have the kernel compiled already. */
+  #wakeFor(units: number): void {
+    const { words } = this.#views;
+    const count = Atomics.load(words, WORKER_COUNT);
+    let left = Math.min(units, count);
+    for (const wantsBusy of [0, 1]) {
+      for (let index = 0; left > 0 && index < count; index += 1) {
+        if (Atomics.load(words, workerWord(index) + WORKER_BUSY) !== wantsBusy) continue;
+        wake(words, workerWord(index) + WORKER_WAKE);
+        left -= 1;
+      }
+    }
+  }
+
+  /** Ends what is done: dispatches that finished, and aborted ones that nobody holds. True when there was something. */
+  #reapSlots(): boolean {
+    const { words } = this.#views;
+    let found = false;
+    for (let slot = 0; slot < SLOT_COUNT; slot += 1) {
+      const word = slotWord(slot);
+      const state = Atomics.load(words, word + SlotField.state);
+      if (state === SlotState.free) continue;
+      const isAborted = Atomics.load(words, word + SlotField.abort) !== 0 && Atomics.load(words, word + SlotField.holders) === 0;
+      if (state === SlotState.running && !isAborted) continue;
+      this.#endSlot(slot, word);
+      found = true;
+    }
+    return found;
+  }
+
+  #endSlot(slot: number, word: number): void {
+    const { words } = this.#views;
+    const index = words[word + SlotField.queueIndex] ?? 0;
+    const isFaulty = Atomics.load(words, word + SlotField.fault) !== 0;
+    const value = (words[word + SlotField.faultValue] ?? 0) >>> 0;
+    Atomics.store(words, word + SlotField.state, SlotState.free);
+    this.#running -= 1;
+    Atomics.sub(words, queueWord(index) + QueueField.inFlight, 1);
+    const queue = this.#queues.get(index);
+    if (queue === undefined) {
+      // Of a destroyed queue, which main wants to free.
+      wake(words, IRQ_COUNT);
+      return;
+    }
+    queue.inFlight -= 1;
+    if (isFaulty) {
+      this.#abort(index);
+      this.#stopFailed(queue, value);
+      return;
+    }
+    const consumed = queue.consumed.find((candidate) => candidate.slot === slot && !candidate.isDone);
+    if (consumed !== undefined) consumed.isDone = true;
+    this.#retire(queue);
+  }
+
+  /** Advances the read index over everything that is complete. */
+  #retire(queue: Queue): void {
+    let count = 0;
+    while (queue.consumed[count]?.isDone === true) count += 1;
+    if (count === 0) return;
+    queue.consumed.splice(0, count);
+    queue.retired += count;
+    const readIndex = this.#offsetField(queue.index, QueueField.readIndex);
+    Atomics.store(this.#views.longs, readIndex / 8, BigInt(queue.retired));
+  }
+
+  /** Refuses the packet at hand: it stays in the ring as it is, and the queue stops. */
+  #fail(queue: Queue, packet: number, error: PacketError): 'failed' {
+    leaveReport(this.#views, queueReport(queue.index), {
+      gpuId: this.#gpus[this.#views.words[queue.word + QueueField.gpuIndex] ?? 0]?.id ?? 0,
+      queueId: queue.index,
+      packetIndex: BigInt(queue.next),
+      kernelObject: 0n,
+      inactiveValue: BigInt(error.value),
+      fault: {
+        kind: 'packet',
+        message: error.message,
+        bytes: isMapped(this.#views, packet, PAGE_READ) ? this.#hexOf(packet) : '',
+        ...(error.address === undefined ? {} : { address: error.address }),
+      },
+    });
+    this.#stopFailed(queue, error.value);
+    return 'failed';
+  }
+
+  /** The 64-bit handle at byte `at` names no signal that the GPU can use. */
+  #failHandle(queue: Queue, packet: number, at: number, what: string): 'failed' {
+    const address = BigInt.asUintN(64, Atomics.load(this.#views.longs, at / 8));
+    const message = `${what}, 0x${address.toString(16)}, is not in memory that the GPU may write`;
+    return this.#fail(queue, packet, { value: InactiveValue.memoryViolation, message, address });
+  }
+
+  #stopFailed(queue: Queue, value: number): void {
+    const { words } = this.#views;
+    this.#retire(queue);
+    Atomics.compareExchange(words, queue.word + QueueField.state, QueueState.active, QueueState.failed);
+    failQueueSignals(this.#views, queue.index, BigInt(value));
+  }
+
+  /** Tells workers to drop everything of a queue. */
+  #abort(index: number): void {
+    const { words } = this.#views;
+    for (let slot = 0; slot < SLOT_COUNT; slot += 1) {
+      const word = slotWord(slot);
+      if (Atomics.load(words, word + SlotField.state) !== SlotState.running) continue;
+      if (words[word + SlotField.queueIndex] === index) Atomics.store(words, word + SlotField.abort, 1);
+    }
+    wakeWorkers(words);
+  }
+
+  /**
+   * A doorbell that changed says how far the queue was written. Several producers may ring out of order through memory, where
+   * only the last value is seen, so that the write index counts too.
+   */
+  #readDoorbell(queue: Queue): void {
+    const { words } = this.#views;
+    const doorbell = this.#loadIndex(this.#offsetField(queue.index, QueueField.doorbell));
+    if (doorbell === queue.doorbell) return;
+    queue.doorbell = doorbell;
+    const writeIndex = this.#offsetField(queue.index, QueueField.writeIndex);
+    const written = isMapped(this.#views, writeIndex, PAGE_READ) ? this.#loadIndex(writeIndex) : 0;
+    const packets = (words[queue.word + QueueField.ringPackets] ?? 0) >>> 0;
+    queue.limit = Math.min(Math.max(queue.limit, doorbell + 1, written), queue.retired + packets);
+  }
+
+  #packetOffset(queue: Queue): number {
+    const packets = (this.#views.words[queue.word + QueueField.ringPackets] ?? 1) >>> 0;
+    return this.#offsetField(queue.index, QueueField.ring) + (queue.next % packets) * AQL_PACKET_BYTES;
+  }
+
+  #offsetField(index: number, field: number): number {
+    return Atomics.load(this.#views.words, queueWord(index) + field) >>> 0;
+  }
+
+  /** A 64-bit packet index; -1 where the slot still holds all ones. */
+  // hot
+  #loadIndex(offset: number): number {
+    const { words } = this.#views;
+    const low = Atomics.load(words, offset / 4) >>> 0;
+    return Atomics.load(words, offset / 4 + 1) * 0x1_0000_0000 + low;
+  }
+
+  #hexOf(packet: number): string {
+    const bytes = this.#views.bytes.slice(packet, packet + AQL_PACKET_BYTES);
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+}
+
+const INACTIVE_SIGNAL_OFFSET = AMD_QUEUE.offsetOf('queue_inactive_signal');

@@ -1,0 +1,178 @@
+/** A kernel dispatch packet as the command processor checks it, and the slot it fills. */
+import { KERNEL_DISPATCH_OFFSETS as PACKET } from '@doorbell/abi';
+import { PAGE_EXECUTE, PAGE_READ, STATE_BYTES } from '../memory-map.js';
+import { addressOfOffset } from './address.js';
+import type { GpuModel } from './gpu-model.js';
+import { waveCapacity } from './gpu-model.js';
+import { InactiveValue } from './inactive-values.js';
+import type { MemoryViews } from './shared-state.js';
+import { SlotField } from './shared-state.js';
+import { isMapped, readAddress } from './signals.js';
+
+/** Kernel descriptor: offsets and bits of AMDHSAKernelDescriptor.h (LLVM 22). */
+const DESCRIPTOR = { bytes: 64, entryOffset: 16, rsrc3: 44, rsrc1: 48, rsrc2: 52, properties: 56, preload: 58 } as const;
+const VGPR_FIELD_MASK = 0x3f;
+const WGP_MODE_BIT = 29;
+const WAVE32_PROPERTY = 1 << 10;
+/** More workgroups than this are claimed several at a time, so that the counters stay within 32 bits. */
+const MAX_UNITS = 2 ** 30;
+
+/** Why a packet cannot be executed. */
+export interface PacketError {
+  readonly value: InactiveValue;
+  readonly message: string;
+  /** What the command processor could not read or write. */
+  readonly address?: bigint;
+}
+
+/** A checked dispatch: what goes into its slot beside the packet's own fields. */
+export interface CheckedDispatch {
+  readonly workgroup: readonly [number, number, number];
+  readonly grid: readonly [number, number, number];
+  readonly groups: readonly [number, number, number];
+  readonly units: number;
+  readonly unitGroups: number;
+  readonly ldsBytes: number;
+  readonly privateBytes: number;
+  readonly descriptor: number;
+  readonly entry: number;
+  readonly isWave32: boolean;
+}
+
+/** Checks the packet at byte `packet`. Nothing is changed. */
+export function checkDispatch(views: MemoryViews, packet: number, gpu: GpuModel): CheckedDispatch | PacketError {
+  const view = new DataView(views.memory.buffer, packet, 64);
+  const dimensions = view.getUint16(PACKET.setup, true) & 3;
+  if (dimensions === 0) return error('invalidDimension', `${dimensions} dimensions; a dispatch has 1 to 3`);
+  const workgroup = triple(dimensions, [PACKET.workgroupSizeX, PACKET.workgroupSizeY, PACKET.workgroupSizeZ], (at) =>
+    view.getUint16(at, true),
+  );
+  const grid = triple(dimensions, [PACKET.gridSizeX, PACKET.gridSizeY, PACKET.gridSizeZ], (at) => view.getUint32(at, true));
+  if (workgroup.includes(0)) return error('invalidDimension', `workgroup ${workgroup.join('×')} has an empty dimension`);
+  if (grid.includes(0)) return error('invalidDimension', `grid ${grid.join('×')} has an empty dimension`);
+  const workItems = product(workgroup);
+  if (workItems > gpu.maxWorkgroup) {
+    return error('groupTooLarge', `workgroup of ${workItems} work-items; at most ${gpu.maxWorkgroup} fit`);
+  }
+  const groups = [0, 1, 2].map((axis) => Math.ceil((grid[axis] ?? 1) / (workgroup[axis] ?? 1)));
+  const total = product(groups);
+  if (!Number.isSafeInteger(total)) return error('invalidDimension', `${total} workgroups are more than can be counted`);
+  const ldsBytes = view.getUint32(PACKET.groupSegmentSize, true);
+  if (ldsBytes > gpu.ldsBytes) return error('invalidGroupMemory', `${ldsBytes} bytes of LDS; a workgroup has ${gpu.ldsBytes}`);
+  const kernel = checkDescriptor(views, packet + PACKET.kernelObject, gpu, workItems);
+  if ('value' in kernel) return kernel;
+  const unitGroups = Math.ceil(total / MAX_UNITS);
+  return {
+    workgroup,
+    grid,
+    groups: toTriple(groups),
+    units: Math.ceil(total / unitGroups),
+    unitGroups,
+    ldsBytes,
+    privateBytes: view.getUint32(PACKET.privateSegmentSize, true),
+    ...kernel,
+  };
+}
+
+/** Where a dispatch comes from. */
+export interface DispatchOrigin {
+  readonly packet: number;
+  readonly queueIndex: number;
+  readonly gpuIndex: number;
+  readonly serial: number;
+  readonly dispatchId: number;
+  /** Byte offset of the amd_queue_t, or -1. */
+  readonly amdQueue: number;
+  /** Byte offset of the completion signal, or 0. */
+  readonly completionSignal: number;
+}
+
+/** Writes everything but the state into a slot. */
+export function fillSlot(views: MemoryViews, word: number, dispatch: CheckedDispatch, origin: DispatchOrigin): void {
+  const { words, longs } = views;
+  const put = (field: number, value: number): void => {
+    words[word + field] = value;
+  };
+  const putLong = (field: number, value: bigint): void => {
+    longs[(word + field) / 2] = value;
+  };
+  const packet = new DataView(views.memory.buffer, origin.packet, 64);
+  const descriptor = new DataView(views.memory.buffer, dispatch.descriptor, DESCRIPTOR.bytes);
+  put(SlotField.abort, 0);
+  put(SlotField.nextUnit, 0);
+  put(SlotField.finishedUnits, 0);
+  put(SlotField.units, dispatch.units);
+  put(SlotField.unitGroups, dispatch.unitGroups);
+  put(SlotField.queueIndex, origin.queueIndex);
+  put(SlotField.fault, 0);
+  put(SlotField.faultValue, 0);
+  for (let axis = 0; axis < 3; axis += 1) {
+    put(SlotField.workgroup + axis, dispatch.workgroup[axis] ?? 1);
+    put(SlotField.grid + axis, dispatch.grid[axis] ?? 1);
+    put(SlotField.groups + axis, dispatch.groups[axis] ?? 1);
+  }
+  put(SlotField.ldsBytes, dispatch.ldsBytes);
+  put(SlotField.privateBytes, dispatch.privateBytes);
+  put(SlotField.rsrc1, descriptor.getUint32(DESCRIPTOR.rsrc1, true));
+  put(SlotField.rsrc2, descriptor.getUint32(DESCRIPTOR.rsrc2, true));
+  put(SlotField.rsrc3, descriptor.getUint32(DESCRIPTOR.rsrc3, true));
+  put(SlotField.properties, descriptor.getUint16(DESCRIPTOR.properties, true));
+  put(SlotField.kernargPreload, descriptor.getUint16(DESCRIPTOR.preload, true));
+  put(SlotField.gpuIndex, origin.gpuIndex);
+  put(SlotField.serial, origin.serial);
+  put(SlotField.completionSignal, origin.completionSignal);
+  put(SlotField.amdQueue, Math.max(0, origin.amdQueue));
+  putLong(SlotField.descriptorAddress, addressOfOffset(dispatch.descriptor));
+  putLong(SlotField.kernargAddress, packet.getBigInt64(PACKET.kernargAddress, true));
+  putLong(SlotField.packetAddress, addressOfOffset(origin.packet));
+  putLong(SlotField.queueAddress, origin.amdQueue < 0 ? 0n : addressOfOffset(origin.amdQueue));
+  putLong(SlotField.dispatchId, BigInt(origin.dispatchId));
+  putLong(SlotField.entryAddress, addressOfOffset(dispatch.entry));
+  putLong(SlotField.startTicks, 0n);
+}
+
+function checkDescriptor(
+  views: MemoryViews,
+  at: number,
+  gpu: GpuModel,
+  workItems: number,
+): Pick<CheckedDispatch, 'descriptor' | 'entry' | 'isWave32'> | PacketError {
+  const address = BigInt.asUintN(64, new DataView(views.memory.buffer).getBigInt64(at, true));
+  const descriptor = readAddress(views, at);
+  const shown = `0x${address.toString(16)}`;
+  if (address === 0n) return error('invalidCode', 'the kernel object is null');
+  if (descriptor < 0 || descriptor % DESCRIPTOR.bytes !== 0 || !isMapped(views, descriptor, PAGE_READ)) {
+    return error('invalidCode', `kernel object ${shown} is no kernel descriptor in memory of this GPU`);
+  }
+  const view = new DataView(views.memory.buffer, descriptor, DESCRIPTOR.bytes);
+  const entry = descriptor + Number(view.getBigInt64(DESCRIPTOR.entryOffset, true));
+  if (!(entry >= STATE_BYTES && entry < views.bytes.length && entry % 256 === 0) || !isMapped(views, entry, PAGE_EXECUTE)) {
+    return error('invalidCode', `the entry point of kernel object ${shown} is not in executable memory`);
+  }
+  const rsrc1 = view.getUint32(DESCRIPTOR.rsrc1, true);
+  const isWave32 = (view.getUint16(DESCRIPTOR.properties, true) & WAVE32_PROPERTY) !== 0;
+  const waves = Math.ceil(workItems / (isWave32 ? 32 : 64));
+  const cus = ((rsrc1 >>> WGP_MODE_BIT) & 1) === 1 ? 2 : 1;
+  const capacity = waveCapacity(gpu, { vgprField: rsrc1 & VGPR_FIELD_MASK, isWave32, cus });
+  if (waves > capacity) {
+    return error('outOfRegisters', `${waves} waves of a workgroup need more vector registers than there are for ${capacity}`);
+  }
+  return { descriptor, entry, isWave32 };
+}
+
+function error(value: keyof typeof InactiveValue, message: string): PacketError {
+  return { value: InactiveValue[value], message };
+}
+
+/** The used dimensions of three fields; the others count as 1. */
+function triple(dimensions: number, offsets: readonly number[], read: (at: number) => number): readonly [number, number, number] {
+  return toTriple(offsets.map((at, axis) => (axis < dimensions ? read(at) : 1)));
+}
+
+function toTriple(values: readonly number[]): readonly [number, number, number] {
+  return [values[0] ?? 1, values[1] ?? 1, values[2] ?? 1];
+}
+
+function product(values: readonly number[]): number {
+  return values.reduce((result, value) => result * value, 1);
+}

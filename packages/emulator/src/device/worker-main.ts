@@ -1,0 +1,57 @@
+/** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
+import type { Executor } from '../executor.js';
+import { CommandProcessor } from './command-processor.js';
+import { ComputeWorker } from './compute-worker.js';
+import type { MemoryViews } from './shared-state.js';
+import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_WAKE, createViews, workerWord } from './shared-state.js';
+import type { WorkerStart } from './worker-threads.js';
+
+export interface DeviceWorkerOptions {
+  readonly createExecutor: (start: WorkerStart) => Executor;
+  /** Monotonic nanoseconds, the same clock in every thread. */
+  readonly now: () => bigint;
+}
+
+/** Looks at its wake word this often before it sleeps: about as long as waking up takes. */
+const SPINS = 2000;
+
+/** Runs a device worker until the machine shuts down; blocks the calling thread. */
+export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: DeviceWorkerOptions): void {
+  const views = createViews(start.memory);
+  if (start.role === 'command-processor') runCommandProcessor(views, start);
+  else runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor: createExecutor(start), now }));
+}
+
+function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
+  const { words } = views;
+  const processor = new CommandProcessor(views, gpus);
+  while (Atomics.load(words, SHUTDOWN) === 0) {
+    const seen = Atomics.load(words, CP_WAKE);
+    Atomics.add(words, ACTIVE_THREADS, 1);
+    const waitMs = processor.step();
+    Atomics.sub(words, ACTIVE_THREADS, 1);
+    if (waitMs > 0) sleep(words, CP_WAKE, seen, waitMs);
+  }
+}
+
+function runComputeWorker(views: MemoryViews, { index }: WorkerStart, worker: ComputeWorker): void {
+  const { words } = views;
+  const line = workerWord(index);
+  while (Atomics.load(words, SHUTDOWN) === 0) {
+    const seen = Atomics.load(words, line + WORKER_WAKE);
+    Atomics.add(words, ACTIVE_THREADS, 1);
+    Atomics.store(words, line + WORKER_BUSY, 1);
+    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step());
+    Atomics.store(words, line + WORKER_BUSY, 0);
+    Atomics.sub(words, ACTIVE_THREADS, 1);
+    sleep(words, line + WORKER_WAKE, seen, Infinity);
+  }
+}
+
+/** Waits until `word` is no longer `seen`. */
+function sleep(words: Int32Array, word: number, seen: number, timeoutMs: number): void {
+  for (let spin = 0; spin < SPINS; spin += 1) {
+    if (Atomics.load(words, word) !== seen) return;
+  }
+  Atomics.wait(words, word, seen, timeoutMs);
+}

@@ -1,0 +1,84 @@
+/** Device threads that are stepped on the calling thread: what they do is then in the test's hands. */
+import { CommandProcessor } from '../../src/device/command-processor.js';
+import { ComputeWorker } from '../../src/device/compute-worker.js';
+import type { EmulatedDevice } from '../../src/device/emulated-device.js';
+import { gpuModelOf } from '../../src/device/gpu-model.js';
+import type { MemoryViews } from '../../src/device/shared-state.js';
+import { WORKER_COUNT } from '../../src/device/shared-state.js';
+import type { DeviceThreads } from '../../src/device/threads.js';
+import { describeMachine } from '../../src/sysfs/index.js';
+import { FakeExecutor } from './fake-executor.js';
+import { openTestDevice } from './support.js';
+
+export class InlineThreads implements DeviceThreads {
+  readonly executor = new FakeExecutor();
+  readonly refs: ('ref' | 'unref')[] = [];
+  readonly #processor: CommandProcessor;
+  readonly #workers: readonly ComputeWorker[];
+  readonly #views: MemoryViews;
+  isStarted = false;
+  isStopped = false;
+  /** While false, `relax` does nothing, as if the threads did not get the processor. */
+  isRunning = true;
+
+  constructor(views: MemoryViews, workers: number) {
+    this.#views = views;
+    const gpus = describeMachine({ gpus: ['gfx1100'] }).gpus.map(gpuModelOf);
+    this.#processor = new CommandProcessor(views, gpus);
+    const options = { views, gpus, executor: this.executor, now: () => process.hrtime.bigint() };
+    this.#workers = Array.from({ length: workers }, () => new ComputeWorker(options));
+  }
+
+  start(): void {
+    this.isStarted = true;
+    Atomics.store(this.#views.words, WORKER_COUNT, this.#workers.length);
+  }
+
+  relax(): void {
+    if (!this.isRunning || this.isStopped) return;
+    this.stepProcessor();
+    this.stepWorkers();
+  }
+
+  /** One look of the command processor at everything: the time until it wants to look again. */
+  stepProcessor(): number {
+    return this.#processor.step();
+  }
+
+  stepWorkers(): boolean {
+    return this.#workers.map((worker) => worker.step()).some((busy) => busy);
+  }
+
+  /** Steps until nothing happens any more, or `rounds` are over. */
+  pump(rounds = 1000): void {
+    for (let round = 0; round < rounds; round += 1) {
+      const again = this.stepProcessor() === 0;
+      if (!this.stepWorkers() && !again) return;
+    }
+  }
+
+  setRef(referenced: 'ref' | 'unref'): void {
+    this.refs.push(referenced);
+  }
+
+  stop(): Promise<void> {
+    this.isStopped = true;
+    return Promise.resolve();
+  }
+}
+
+/** A device on inline threads. */
+export async function openInlineDevice(
+  options: { readonly workers?: number; readonly protection?: 'native' | 'software' } = {},
+): Promise<{ readonly device: EmulatedDevice; readonly threads: InlineThreads; readonly crash: (error: Error) => void }> {
+  let threads: InlineThreads | undefined;
+  let crash: ((error: Error) => void) | undefined;
+  const device = await openTestDevice({
+    ...(options.protection === undefined ? {} : { protection: options.protection }),
+    createThreads: ({ views, onCrash }) => {
+      crash = onCrash;
+      return (threads = new InlineThreads(views, options.workers ?? 1));
+    },
+  });
+  return { device, threads: threads!, crash: crash! };
+}
