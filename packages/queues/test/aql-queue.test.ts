@@ -296,7 +296,7 @@ describe('a queue that the device stopped', () => {
     expect((error as HsaError).message).toContain('main stopped at packet 3');
     expect(errors).toEqual([error]);
     expect(queue.state).toBe('error');
-    expect(() => queue.trySubmit(numbered(1))).toThrow(error as HsaError);
+    expect(() => queue.trySubmit(numbered(1))).toThrow(error);
     await expect(queue.submit(numbered(1))).rejects.toBe(error);
     expect(bench.device.held.queues.size).toBe(0);
   });

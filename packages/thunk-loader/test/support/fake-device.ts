@@ -44,6 +44,17 @@ interface FakeEvent {
   data?: Uint8Array;
 }
 
+/** What a process holds of the device. */
+interface Held {
+  readonly ranges: Map<bigint, number>;
+  readonly allocations: Map<bigint, Allocation>;
+  readonly mappings: Set<bigint>;
+  readonly renderFiles: Set<number>;
+  readonly queues: Set<number>;
+  readonly events: Map<number, FakeEvent>;
+  buffers: number;
+}
+
 interface Waiter {
   readonly check: () => boolean;
 }
@@ -62,23 +73,23 @@ export interface FakeOptions {
 export class FakeDevice implements KfdDevice {
   readonly path = '/dev/fake-kfd';
   readonly sysfs: SysfsSource;
-  readonly memory = new SharedArrayBuffer(MEMORY_BYTES);
+  readonly memory: SharedArrayBuffer = new SharedArrayBuffer(MEMORY_BYTES);
   readonly log: string[] = [];
   readonly args: { readonly name: string; readonly value: Readonly<Record<string, unknown>> }[] = [];
   /** Rings of all doorbells. */
   readonly rung: { readonly byteOffset: number; readonly value: number }[] = [];
   onRing: ((byteOffset: number, value: number) => void) | undefined;
-  readonly held = {
-    ranges: new Map<bigint, number>(),
-    allocations: new Map<bigint, Allocation>(),
-    mappings: new Set<bigint>(),
-    renderFiles: new Set<number>(),
-    queues: new Set<number>(),
-    events: new Map<number, FakeEvent>(),
+  readonly held: Held = {
+    ranges: new Map(),
+    allocations: new Map(),
+    mappings: new Set(),
+    renderFiles: new Set(),
+    queues: new Set(),
+    events: new Map(),
     buffers: 0,
   };
   isDisposed = false;
-  clock = { gpu: 1_000_000n, system: 5_000_000_000n };
+  clock: { gpu: bigint; system: bigint } = { gpu: 1_000_000n, system: 5_000_000_000n };
   readonly #fail = new Map<string, { errno: number; after: number }>();
   readonly #minor: number;
   #next = 4096;
