@@ -88,8 +88,8 @@ const LARGE_FILE: ReadonlySet<string> = new Set(['gfx1100', 'gfx1101', 'gfx1151'
 function machineOf(kernel: KernelInfo, processor: Processor): Machine {
   const { generation, name } = processor;
   if (generation === 'gfx125') {
-    const shared = { simds: 4, ldsBytes: 320 << 10, ldsGranule: 2048, maxGroups: 32 };
-    return { ...shared, maxWaves: 16, vgprs: 1024, vgprGranule: 16 };
+    // Four SIMDs in a compute unit, no WGP mode.
+    return { simds: 4, maxWaves: 16, vgprs: 1024, vgprGranule: 16, ldsBytes: 320 << 10, ldsGranule: 2048, maxGroups: 16 };
   }
   if (isAtLeastGfx10(generation)) {
     const isWgp = kernel.descriptor.workgroupProcessorMode ?? false;
