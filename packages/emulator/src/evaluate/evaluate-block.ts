@@ -31,27 +31,40 @@ export interface BlockFault extends AccessFault {
 
 /** Executes a block: changes registers and memory. A block can be evaluated any number of times. */
 export function evaluateBlock(block: Block, wave: WaveState, memory: EvaluatorMemory): Outcome {
-  return new BlockEvaluation(block, wave, memory).run();
+  let evaluation = evaluations.get(block);
+  if (evaluation === undefined) {
+    evaluation = new BlockEvaluation(block, wave, memory);
+    evaluations.set(block, evaluation);
+  }
+  return evaluation.run(wave, memory);
 }
+
+/** The values of a block's nodes are kept for its next evaluation. */
+const evaluations = new WeakMap<Block, BlockEvaluation>();
 
 class BlockEvaluation {
   readonly #block: Block;
-  readonly #wave: WaveState;
-  readonly #memory: EvaluatorMemory;
   readonly #waveSize: number;
   /** Low and high dwords of each node: one element if uniform, else one per lane. */
-  readonly #low: Uint32Array[] = [];
-  readonly #high: Uint32Array[] = [];
+  readonly #low: Uint32Array[];
+  readonly #high: (Uint32Array | undefined)[];
   readonly #position: Position = { low: 0, high: 0 };
+  #wave: WaveState;
+  #memory: EvaluatorMemory;
 
   constructor(block: Block, wave: WaveState, memory: EvaluatorMemory) {
     this.#block = block;
+    this.#waveSize = wave.waveSize;
     this.#wave = wave;
     this.#memory = memory;
-    this.#waveSize = wave.waveSize;
+    const allocate = (node: Value): Uint32Array => new Uint32Array(node.uniform ? 1 : wave.waveSize);
+    this.#low = block.nodes.map(allocate);
+    this.#high = block.nodes.map((node) => (node.type === 'i64' ? allocate(node) : undefined));
   }
 
-  run(): Outcome {
+  run(wave: WaveState, memory: EvaluatorMemory): Outcome {
+    this.#wave = wave;
+    this.#memory = memory;
     const { nodes, effects, effectPcs } = this.#block;
     // Stores are no nodes: each happens before the first later load, atomic or clock.
     let done = 0;
@@ -75,13 +88,6 @@ class BlockEvaluation {
     return this.#outcome();
   }
 
-  #allocate(node: Value): Uint32Array {
-    const values = new Uint32Array(node.uniform ? 1 : this.#waveSize);
-    this.#low[node.id] = values;
-    if (node.type === 'i64') this.#high[node.id] = new Uint32Array(values.length);
-    return values;
-  }
-
   #lowOf(node: Value, lane: number): number {
     return this.#low[node.id]?.[node.uniform ? 0 : lane] ?? 0;
   }
@@ -91,7 +97,7 @@ class BlockEvaluation {
   }
 
   #evaluate(node: Value): void {
-    const result = this.#allocate(node);
+    const result = this.#lows(node);
     switch (node.kind) {
       case 'const':
         result[0] = node.low;
@@ -127,6 +133,7 @@ class BlockEvaluation {
     if (values !== undefined) values[lane] = high;
   }
 
+  // hot
   #operation(node: OpNode, result: Uint32Array): void {
     const compute = OP_FUNCTIONS[node.op];
     if (compute === undefined) {
@@ -134,18 +141,24 @@ class BlockEvaluation {
       return;
     }
     const [a, b, c] = node.args;
-    const high = this.#high[node.id];
+    const [aLow, aHigh, aStep] = [this.#lows(a), this.#highs(a), stepOf(a)];
+    const [bLow, bHigh, bStep] = [this.#lows(b), this.#highs(b), stepOf(b)];
+    const [cLow, cHigh, cStep] = [this.#lows(c), this.#highs(c), stepOf(c)];
+    const high = this.#high[node.id] ?? NOTHING;
+    const isWide = node.type === 'i64';
     for (let lane = 0; lane < result.length; lane++) {
-      result[lane] = compute(
-        a === undefined ? 0 : this.#lowOf(a, lane),
-        a === undefined ? 0 : this.#highOf(a, lane),
-        b === undefined ? 0 : this.#lowOf(b, lane),
-        b === undefined ? 0 : this.#highOf(b, lane),
-        c === undefined ? 0 : this.#lowOf(c, lane),
-        c === undefined ? 0 : this.#highOf(c, lane),
-      );
-      if (high !== undefined) high[lane] = wide.high;
+      const [x, y, z] = [lane * aStep, lane * bStep, lane * cStep];
+      result[lane] = compute(aLow[x] ?? 0, aHigh[x] ?? 0, bLow[y] ?? 0, bHigh[y] ?? 0, cLow[z] ?? 0, cHigh[z] ?? 0);
+      if (isWide) high[lane] = wide.high;
     }
+  }
+
+  #lows(node: Value | undefined): Uint32Array {
+    return node === undefined ? NOTHING : (this.#low[node.id] ?? NOTHING);
+  }
+
+  #highs(node: Value | undefined): Uint32Array {
+    return node?.type === 'i64' ? (this.#high[node.id] ?? NOTHING) : NOTHING;
   }
 
   #laneOperation(node: OpNode, result: Uint32Array): void {
@@ -173,6 +186,7 @@ class BlockEvaluation {
         }
         return;
       case 'any':
+        result[0] = 0;
         for (let lane = 0; lane < size; lane++) if (this.#lowOf(a, lane) === 1) result[0] = 1;
         return;
       case 'readLane':
@@ -208,7 +222,7 @@ class BlockEvaluation {
         return this.#atomic(effect, pc);
       case 'clock': {
         const now = this.#memory.clock(effect.counter);
-        this.#allocate(effect)[0] = Number(now & 0xffff_ffffn);
+        this.#lows(effect)[0] = Number(now & 0xffff_ffffn);
         this.#setHigh(effect, 0, Number((now >> 32n) & 0xffff_ffffn));
         return undefined;
       }
@@ -220,7 +234,7 @@ class BlockEvaluation {
   }
 
   #load(node: LoadNode, pc: number): BlockFault | undefined {
-    const result = this.#allocate(node);
+    const result = this.#lows(node);
     for (let lane = 0; lane < result.length; lane++) {
       if (node.mask !== undefined && this.#lowOf(node.mask, lane) === 0) continue;
       const position = this.#locate(node, lane);
@@ -254,7 +268,7 @@ class BlockEvaluation {
   }
 
   #atomic(node: AtomicNode, pc: number): BlockFault | undefined {
-    const result = this.#allocate(node);
+    const result = this.#lows(node);
     for (let lane = 0; lane < result.length; lane++) {
       if (this.#lowOf(node.mask, lane) === 0) continue;
       const position = this.#locate(node, lane);
@@ -331,6 +345,14 @@ class BlockEvaluation {
         return exit satisfies never;
     }
   }
+}
+
+/** The dwords of an argument that is not there. */
+const NOTHING = new Uint32Array(64);
+
+/** Distance between the values of two lanes. */
+function stepOf(node: Value | undefined): 0 | 1 {
+  return node === undefined || node.uniform ? 0 : 1;
 }
 
 function addTo(position: Position, low: number, high: number): void {
