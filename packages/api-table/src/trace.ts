@@ -2,7 +2,8 @@ import type { HsaFunctionName, HsaParam } from '@doorbell/abi';
 import { HSA_FUNCTIONS, HSA_TABLES, hsaStatusName } from '@doorbell/abi';
 import type { HsaApiTable } from './api-tables.js';
 import { TABLE_NAMES } from './api-tables.js';
-import { intercept } from './intercept.js';
+import { functionIn, interceptSlot } from './internal/intercept-slot.js';
+import type { AnyFunction } from './internal/slot.js';
 
 /** One call of an HSA function, after it returned. */
 export interface TracedCall {
@@ -25,11 +26,10 @@ export function formatCall({ name, args, result }: TracedCall): string {
 export function traceCalls(tables: HsaApiTable, report: (call: TracedCall) => void): Disposable {
   const interceptors: Disposable[] = [];
   for (const tableName of TABLE_NAMES) {
-    // Safe: every table has functions (or null) by name; the wrapper passes arguments and result on as they are.
-    const table = tables[tableName] as unknown as Parameters<typeof intercept>[0] & Record<string, AnySlot | null>;
+    const table = tables[tableName];
     for (const name of HSA_TABLES[tableName].slots) {
-      if (table[name] === null) continue;
-      interceptors.push(intercept(table, name as never, (next: AnySlot) => tracer(name, next, report)));
+      if (functionIn(table, name) === null) continue;
+      interceptors.push(interceptSlot(table, name, (next) => tracer(name, next, report), {}));
     }
   }
   return {
@@ -39,9 +39,7 @@ export function traceCalls(tables: HsaApiTable, report: (call: TracedCall) => vo
   };
 }
 
-type AnySlot = (...args: unknown[]) => unknown;
-
-function tracer(name: HsaFunctionName, next: AnySlot, report: (call: TracedCall) => void): AnySlot {
+function tracer(name: HsaFunctionName, next: AnyFunction, report: (call: TracedCall) => void): AnyFunction {
   return (...args) => {
     const result = next(...args);
     report({ name, args, result });

@@ -1,13 +1,14 @@
 /**
  * Takes the facts of the HSA tables out of C headers, with clang's syntax tree for names and types and a compiled C
- * program for sizes and offsets: `node src/extract-hsa.mjs INCLUDE_DIR > data/hsa-abi.json`. Run by hand when a newer ROCR
- * is to be followed; `generate` reads the result. What no public header had when it was last run is in
- * data/hsa-additions.json.
+ * program for sizes and offsets: `node src/extract-hsa.mjs INCLUDE_DIR SOURCE` writes data/hsa-abi.json.gz; SOURCE says which
+ * headers they are. Run by hand when a newer ROCR is to be followed; `generate` reads the result. What the headers of the last
+ * run lacked is in data/hsa-additions.json.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const HEADERS = [
   'hsa.h',
@@ -20,11 +21,18 @@ const HEADERS = [
 ];
 const NAME = /^(hsa|HSA)_?/;
 
-const includeDir = process.argv[2];
-if (!includeDir) throw new Error('usage: node src/extract-hsa.mjs INCLUDE_DIR');
+/** Not taken: the XDNA command packets, and the structures of function pointers that extensions hand out. */
+const LEFT_OUT = /_aie_|_pfn_t$/;
+
+const data = new URL('../data/', import.meta.url);
+const [includeDir, sourceName] = process.argv.slice(2);
+if (!includeDir || !sourceName) throw new Error('usage: node src/extract-hsa.mjs INCLUDE_DIR SOURCE');
+const { tables } = JSON.parse(readFileSync(new URL('hsa-additions.json', data), 'utf8'));
+const slots = new Set(Object.values(tables).flatMap((table) => table.slots));
 const work = mkdtempSync(join(tmpdir(), 'doorbell-extract-'));
 try {
-  process.stdout.write(`${JSON.stringify(extract(), undefined, 1)}\n`);
+  const facts = JSON.stringify({ ...extract(), source: sourceName });
+  writeFileSync(new URL('hsa-abi.json.gz', data), gzipSync(facts, { level: 9 }));
 } finally {
   rmSync(work, { recursive: true });
 }
@@ -58,7 +66,7 @@ function extract() {
 function functionsOf(declarations) {
   const functions = {};
   for (const node of declarations) {
-    if (node.kind !== 'FunctionDecl' || !NAME.test(node.name)) continue;
+    if (node.kind !== 'FunctionDecl' || !slots.has(node.name)) continue;
     const returns = node.type.qualType.slice(0, node.type.qualType.indexOf('(')).trim();
     const params = (node.inner ?? []).filter((child) => child.kind === 'ParmVarDecl');
     functions[node.name] = { returns, params: params.map((param) => [param.name, param.type.qualType]) };
@@ -85,6 +93,7 @@ function enumsOf(typedefs, declarations, byId) {
   for (const node of declarations) {
     if (node.kind !== 'EnumDecl') continue;
     const name = names.get(node.id) ?? node.name ?? 'anonymous';
+    if (LEFT_OUT.test(name)) continue;
     result[name] = [...(result[name] ?? []), ...node.inner.filter((c) => c.kind === 'EnumConstantDecl').map((c) => c.name)];
   }
   return result;
@@ -103,7 +112,7 @@ function structsOf(typedefs, records) {
   const result = {};
   for (const { name, inner } of typedefs) {
     const record = records.get(declOf(inner)?.id);
-    if (record && !/\*/.test(name)) result[name] = membersOf(record, '');
+    if (record && !LEFT_OUT.test(name)) result[name] = membersOf(record, '');
   }
   return result;
 }

@@ -1,0 +1,70 @@
+import type { EventSink, HsaFunctionName } from '@doorbell/abi';
+import { hsa, HSA_FUNCTIONS, HsaError } from '@doorbell/abi';
+import type { AnyFunction } from './slot.js';
+import { statusOf } from './slot.js';
+
+/** One wrapper in a slot. `below` is what was in the slot before it. */
+interface Layer {
+  readonly below: AnyFunction | null;
+  active: boolean;
+}
+
+/** Our layers by the function that stands for them in a table. */
+const layers = new WeakMap<AnyFunction, Layer>();
+
+/**
+ * `intercept` without its types. A layer that is disposed while others lie above it passes calls on until they are gone; it
+ * leaves the slot as soon as it is the outermost.
+ */
+export function interceptSlot(
+  table: object,
+  slot: HsaFunctionName,
+  wrap: (next: AnyFunction) => AnyFunction,
+  { events }: { readonly events?: EventSink },
+): Disposable {
+  if (Object.isFrozen(table)) {
+    throw new HsaError('ERR_NOT_SUPPORTED', { message: `cannot intercept ${slot}: the internal table is never patched` });
+  }
+  const layer: Layer = { below: functionIn(table, slot), active: true };
+  const wrapped = wrap((...args) => callBelow(layer, args));
+  const slotFunction: AnyFunction = (...args) => {
+    if (!layer.active) return callBelow(layer, args);
+    try {
+      return wrapped(...args);
+    } catch (error) {
+      return statusOf(HSA_FUNCTIONS[slot], error, events);
+    }
+  };
+  Object.defineProperty(slotFunction, 'name', { value: slot });
+  layers.set(slotFunction, layer);
+  Reflect.set(table, slot, slotFunction);
+  return {
+    [Symbol.dispose]: () => {
+      layer.active = false;
+      Reflect.set(table, slot, firstActive(functionIn(table, slot)));
+    },
+  };
+}
+
+/** What is in a slot: a function, or `null` in the tools table. */
+export function functionIn(table: object, slot: HsaFunctionName): AnyFunction | null {
+  const value: unknown = Reflect.get(table, slot);
+  // Safe: whoever calls it passes on the arguments that the slot got.
+  return typeof value === 'function' ? (value as AnyFunction) : null;
+}
+
+/** Calls the next function down that is still there; an empty tools slot does nothing and succeeds. */
+function callBelow(layer: Layer, args: unknown[]): unknown {
+  const target = firstActive(layer.below);
+  return target === null ? hsa.HSA_STATUS_SUCCESS : target(...args);
+}
+
+function firstActive(target: AnyFunction | null): AnyFunction | null {
+  let current = target;
+  while (current !== null) {
+    const layer = layers.get(current);
+    if (layer === undefined || layer.active) return current;
+    current = layer.below;
+  }
+  return null;
+}
