@@ -14,7 +14,7 @@ interface FakeRun extends GroupRun {
 }
 
 export class FakeExecutor implements Executor {
-  readonly kernels = new Map<bigint, FakeKernel>();
+  readonly kernels: Map<bigint, FakeKernel> = new Map<bigint, FakeKernel>();
   /** Thrown, or returned as a fault, by the next prepare. */
   onPrepare: ((dispatch: Dispatch) => WaveFault | undefined) | undefined;
   prepared = 0;

@@ -11,7 +11,7 @@ import { FakeExecutor } from './fake-executor.js';
 import { openTestDevice } from './support.js';
 
 export class InlineThreads implements DeviceThreads {
-  readonly executor = new FakeExecutor();
+  readonly executor: FakeExecutor = new FakeExecutor();
   readonly refs: ('ref' | 'unref')[] = [];
   readonly #processor: CommandProcessor;
   readonly #workers: readonly ComputeWorker[];

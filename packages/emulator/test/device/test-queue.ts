@@ -196,7 +196,7 @@ export class TestQueue {
     return index;
   }
 
-  ring(index = this.#written - 1): void {
+  ring(index: number = this.#written - 1): void {
     this.page.ring(this.doorbell, index);
   }
 

@@ -49,7 +49,7 @@ export const resetEvent: Ioctl = defineIoctl(kfd.kfd_ioctl_reset_event_args, 'W'
 
 export const waitEvents: Ioctl = defineIoctl(kfd.kfd_ioctl_wait_events_args, 'WR', ({ process, args, put }) => {
   const entryBytes = kfd.kfd_event_data.sizeBytes;
-  const bytes = process.resolve(args.events_ptr, args.num_events * entryBytes);
+  const bytes = args.num_events === 0 ? new Uint8Array(0) : process.resolve(args.events_ptr, args.num_events * entryBytes);
   if (bytes === undefined) {
     put({ wait_result: KFD_IOC_WAIT_RESULT_FAIL });
     return -EFAULT;
