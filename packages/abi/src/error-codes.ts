@@ -23,11 +23,23 @@ export const ERROR_CODES = {
     cure: 'Raise timeoutMs if the kernel is known to take that long.',
   },
   ERR_NOT_SUPPORTED: { hsaStatus: 0x1000, meaning: 'This function, device or feature is not supported (yet).' },
-  ERR_NOT_INITIALIZED: { hsaStatus: 0x100b, meaning: 'The runtime was not initialised, or is shut down.' },
+  ERR_NOT_INITIALIZED: {
+    hsaStatus: 0x100b,
+    meaning: 'The runtime was not initialised, or is shut down.',
+    cure: 'Call hsa_init first.',
+  },
   // the machine
   ERR_NO_DEVICE: { hsaStatus: 0x1008, meaning: 'No device of the asked kind is there.' },
-  ERR_KFD_MISSING: { hsaStatus: 0x1008, meaning: 'The /dev/kfd device node does not exist.' },
-  ERR_KFD_PERMISSION: { hsaStatus: 0x1008, meaning: 'The /dev/kfd or render device node may not be opened by this user.' },
+  ERR_KFD_MISSING: {
+    hsaStatus: 0x1008,
+    meaning: 'The /dev/kfd device node does not exist.',
+    cure: 'Load the amdgpu driver (modprobe amdgpu), or use the emulated GPU.',
+  },
+  ERR_KFD_PERMISSION: {
+    hsaStatus: 0x1008,
+    meaning: 'The /dev/kfd or render device node may not be opened by this user.',
+    cure: 'Add the user to the group that owns the device nodes (usually render), and log in again.',
+  },
   ERR_KFD_UNSUPPORTED: {
     hsaStatus: 0x1008,
     meaning: 'The kernel driver does not support this machine, card or interface version.',
@@ -39,7 +51,11 @@ export const ERROR_CODES = {
     hsaStatus: 0x1008,
     meaning: 'No thunk could be loaded; the message lists every candidate with its reason.',
   },
-  ERR_THUNK_SYMBOL: { hsaStatus: 0x1000, meaning: 'The loaded thunk library lacks this function.' },
+  ERR_THUNK_SYMBOL: {
+    hsaStatus: 0x1000,
+    meaning: 'The loaded thunk library lacks this function.',
+    cure: 'Use a newer libhsakmt, or the built-in kfd thunk.',
+  },
   ERR_NATIVE_MODULE: {
     hsaStatus: 0x1000,
     meaning: 'The native koffi module could not be loaded.',
@@ -51,10 +67,22 @@ export const ERROR_CODES = {
   ERR_INVALID_ADDRESS: { hsaStatus: 0x1003, meaning: 'The address does not belong to an allocation of this device.' },
   // code objects
   ERR_CODE_OBJECT: { hsaStatus: 0x1010, meaning: 'The bytes are not a valid AMDGPU code object.' },
-  ERR_CODE_OBJECT_RELOCATABLE: { hsaStatus: 0x1010, meaning: 'The file is an unlinked object (ET_REL).' },
-  ERR_CODE_OBJECT_VERSION: { hsaStatus: 0x1010, meaning: 'The code object version is not supported.' },
+  ERR_CODE_OBJECT_RELOCATABLE: {
+    hsaStatus: 0x1010,
+    meaning: 'The file is an unlinked object (ET_REL).',
+    cure: 'Link it: ld.lld -shared, or clang without -c.',
+  },
+  ERR_CODE_OBJECT_VERSION: {
+    hsaStatus: 0x1010,
+    meaning: 'The code object version is not supported.',
+    cure: 'Compile with -mcode-object-version=5.',
+  },
   ERR_METADATA: { hsaStatus: 0x1010, meaning: 'The metadata of the code object is missing or malformed.' },
-  ERR_ISA_MISMATCH: { hsaStatus: 0x100d, meaning: 'The code object was made for another target than the device has.' },
+  ERR_ISA_MISMATCH: {
+    hsaStatus: 0x100d,
+    meaning: 'The code object was made for another target than the device has.',
+    cure: 'Compile the code object for the target of the device.',
+  },
   ERR_SYMBOL_NOT_FOUND: { hsaStatus: 0x1013, meaning: 'The code object has no kernel or symbol of this name.' },
   ERR_RELOCATION: {
     hsaStatus: 0x1010,
@@ -63,7 +91,11 @@ export const ERROR_CODES = {
   ERR_FILE: { hsaStatus: 0x1000, meaning: 'A file could not be read; errno says how.' },
   // queues and kernels
   ERR_QUEUE_CREATION: { hsaStatus: 0x1002, meaning: 'The queue could not be created.' },
-  ERR_QUEUE_ERROR: { hsaStatus: 0x1000, meaning: 'The queue is in the error state.' },
+  ERR_QUEUE_ERROR: {
+    hsaStatus: 0x1000,
+    meaning: 'The queue is in the error state.',
+    cure: 'Destroy the queue and create a new one.',
+  },
   ERR_INVALID_PACKET: { hsaStatus: 0x1009, meaning: 'The queue met a packet it cannot process.' },
   ERR_MEMORY_FAULT: { hsaStatus: 43, meaning: 'A kernel touched memory that is not mapped, not writable or not executable.' },
   ERR_APERTURE_VIOLATION: { hsaStatus: 41, meaning: 'A kernel touched memory outside every aperture.' },
