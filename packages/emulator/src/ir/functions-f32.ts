@@ -141,13 +141,14 @@ function transcendental(compute: (a: number) => number): OpFunction {
   return (a) => (isNaNF32(a) ? quiet(a) : flush(toF32(compute(fromF32(flush(a))))));
 }
 
-/** sin(2π·turns) for |turns| ≤ 1/4 … 1/2 exactly reduced. */
+/** sin(2π·turns), the argument reduced exactly to a quarter turn. */
 function sinTurns(turns: number): number {
   if (!Number.isFinite(turns)) return NaN;
   const rest = turns - Math.round(turns);
   const size = Math.abs(rest);
   const value = Math.sin(2 * Math.PI * (size > 0.25 ? 0.5 - size : size));
-  return rest < 0 || Object.is(turns, -0) ? -value : value;
+  if (value === 0) return turns * 0;
+  return rest < 0 ? -value : value;
 }
 
 function cosTurns(turns: number): number {

@@ -78,7 +78,8 @@ function scaledFma(a: number, aHigh: number, b: number, bHigh: number, c: number
   if (isNaNF64(b, bHigh)) return quiet(b, bHigh);
   if (isNaNF64(c, cHigh)) return quiet(c, cHigh);
   const [x, y, z] = [fromF64(a, aHigh), fromF64(b, bHigh), fromF64(c, cHigh)];
-  // Infinities, zeros: the plain operations are exact.
+  // Infinities, zeros: the plain operations are exact, but a finite product that overflows is not infinite.
+  if (Number.isFinite(x) && Number.isFinite(y) && !Number.isFinite(z)) return bitsResult(c, cHigh);
   if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) {
     return toF64((x * y + z) * 2 ** scale);
   }
