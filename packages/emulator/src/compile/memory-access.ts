@@ -207,7 +207,7 @@ export class MemoryAccess {
     const wideOk = this.#fastCondition(context, place, mask, high - low, PAGE_READ);
     if (wideOk !== undefined) {
       this.#settlePlace(place, mask);
-      const scope = this.#openIf(context, wideOk.ok);
+      const scope = this.#openIf(context, wideOk);
       for (const [i, part] of parts.entries()) this.#fastLoad(context, part, wideOk, part.address.constant - low, results[i] ?? []);
       this.#else(context, scope);
       this.#slowLoads(context, parts, place, mask, low, results);
@@ -223,8 +223,9 @@ export class MemoryAccess {
     for (const part of parts) {
       const offset = this.#localPlace(part.address);
       const partition = this.#flatPartition(offset);
-      if (partition !== undefined && part.bits !== 64) {
-        const bases = partition.first.map((group) => this.#ldsScalar(context, lanes.laneScalar(offset, group * 4), part.bits));
+      const { bits } = part;
+      if (partition !== undefined && bits !== 64) {
+        const bases = partition.first.map((group) => this.#ldsScalar(context, lanes.laneScalar(offset, group * 4), bits));
         this.#lowering.setVec(part, lanes.shaped(partition, bases, lanes.shapes.zero));
         continue;
       }
@@ -234,8 +235,7 @@ export class MemoryAccess {
       }
       const results = this.#resultLocals(context, [part]);
       const fast = this.#ldsCondition(context, offset, part.bits / 8);
-      for (const node of fast.settled) dag.settle(node);
-      const scope = this.#openIf(context, fast.ok);
+      const scope = this.#openIf(context, fast);
       this.#fastLoad(context, part, fast, 0, results[0] ?? []);
       this.#else(context, scope);
       this.#callAccess(context, { space: 'lds', action: 'load', bits: part.bits, wide: false }, ALL, { base: undefined, offset, multiplier: 1, wide: undefined });
@@ -378,7 +378,7 @@ export class MemoryAccess {
       slow();
       return;
     }
-    const scope = this.#openIf(context, fast.ok);
+    const scope = this.#openIf(context, fast);
     for (const [i, part] of parts.entries()) this.#fastStore(context, part.bits, fast, part.address.constant - low, data[i] ?? [], undefined);
     this.#else(context, scope);
     slow();
@@ -402,9 +402,8 @@ export class MemoryAccess {
     const canBlend = part.bits === 32 && fast.pattern !== undefined && this.#isConsecutive(fast, 4);
     const full = canBlend ? dag.i32(1) : this.#lanes.all(mask);
     for (const half of data) this.#settleGroups(half);
-    for (const node of fast.settled) dag.settle(node);
     if (mask.groups !== undefined) for (const node of mask.groups) dag.settle(node);
-    const scope = this.#openIf(context, dag.select(fast.ok, full, dag.i32(0)));
+    const scope = this.#openIf(context, fast, dag.select(fast.ok, full, dag.i32(0)));
     this.#fastStore(context, part.bits, fast, 0, data, canBlend && mask.known === undefined ? mask : undefined);
     this.#else(context, scope);
     slow();
@@ -854,10 +853,12 @@ export class MemoryAccess {
     if (mask.groups !== undefined) for (const node of mask.groups) dag.settle(node);
   }
 
-  #openIf(context: MemoryContext, condition: number): number {
+  #openIf(context: MemoryContext, place: FastPlace, condition: number = place.ok): number {
     this.#dag.emit(condition);
     context.body.open(OP.if, VOID);
-    return this.#dag.openScope();
+    const scope = this.#dag.openScope();
+    for (const node of place.settled) this.#dag.settle(node);
+    return scope;
   }
   #else(context: MemoryContext, scope: number): void {
     this.#dag.closeScope(scope);
@@ -879,7 +880,7 @@ interface FastPlace {
   readonly pattern: Int32Array | undefined;
   readonly bases: readonly number[];
   readonly classes?: Uint8Array;
-  /** Nodes that are computed before a branch. */
+  /** Nodes that several accesses use. */
   readonly settled: readonly number[];
 }
 

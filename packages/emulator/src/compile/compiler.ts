@@ -1,0 +1,127 @@
+/** From a program and the entries wanted to the bytes of a WebAssembly module, and to callable segments. */
+import { InternalError } from '@doorbell/abi';
+import { OP_FUNCTIONS, wide } from '../ir/op-functions.js';
+import { MEMORY_PAGES } from '../memory-map.js';
+import { ModuleBuilder, type FunctionType } from '../wasm/module-builder.js';
+import { I32, I64 } from '../wasm/opcodes.js';
+import { emitAccessFunction, type AccessKind } from './access-functions.js';
+import { emitFindWindow, fixedTranslator, scatteredTranslator } from './address-space.js';
+import type { Program } from './program.js';
+import { emitSegment, SEGMENT_TYPE, type ModuleContext } from './segment.js';
+
+export interface CompileOptions {
+  readonly addressSpace: 'fixed' | 'scattered';
+  /** Every access looks at the page table: pages are not protected. */
+  readonly softwarePages: boolean;
+  /** {@link probeRelaxed} says that fused multiply-add is there. */
+  readonly relaxed: boolean;
+  /** NaN results have exactly the bits of the operations' definition, at a cost; else sign and payload may differ. */
+  readonly exactNan: boolean;
+}
+
+/** A segment: control block, first wave, end of waves → next wave. */
+export type Segment = (control: number, wave: number, end: number) => number;
+
+const UNARY: FunctionType = { params: [I32], results: [I32] };
+const IMPORTS: Readonly<Record<string, FunctionType>> = {
+  exp2F32: UNARY,
+  log2F32: UNARY,
+  sinTurnsF32: UNARY,
+  cosTurnsF32: UNARY,
+  f64ToF16: { params: [I32, I32], results: [I32] },
+  fmaF32: { params: [I32, I32, I32], results: [I32] },
+  fmaF64: { params: [I64, I64, I64], results: [I64] },
+  clock: { params: [I32], results: [I64] },
+};
+const ACCESS_TYPE: FunctionType = { params: [I32, I64, I64, I32], results: [] };
+
+/** The module with one exported function `s<block>` for each entry block. */
+export function compileModule(program: Program, entries: readonly number[], options: CompileOptions): Uint8Array<ArrayBuffer> {
+  const builder = new ModuleBuilder({ module: 'm', name: 'm', initialPages: MEMORY_PAGES, maximumPages: MEMORY_PAGES });
+  const imports = new Map<string, number>();
+  for (const [name, type] of Object.entries(IMPORTS)) imports.set(name, builder.importFunction('f', name, type));
+  const translator = options.addressSpace === 'fixed' ? fixedTranslator : scatteredTranslator;
+  const access = new Map<string, number>();
+  let window = -1;
+  const findWindow = (): number => {
+    if (window < 0) {
+      const { index, body } = builder.addFunction({ params: [I64, I32], results: [I32] });
+      window = index;
+      emitFindWindow(body);
+    }
+    return window;
+  };
+  const context: ModuleContext = {
+    translator,
+    softwarePages: options.softwarePages,
+    relaxed: options.relaxed,
+    exactNan: options.exactNan,
+    findWindow,
+    imported: (name) => {
+      const index = imports.get(name);
+      if (index === undefined) throw new InternalError(`no imported function ${name}`);
+      return index;
+    },
+    accessFunction: (kind: AccessKind) => {
+      const key = `${kind.space},${kind.action},${kind.bits},${kind.wide}`;
+      const found = access.get(key);
+      if (found !== undefined) return found;
+      const { index, body } = builder.addFunction(ACCESS_TYPE);
+      access.set(key, index);
+      emitAccessFunction(body, kind, {
+        translator,
+        waveSize: program.shapes.waveSize,
+        softwarePages: options.softwarePages,
+        findWindow,
+      });
+      return index;
+    },
+  };
+  for (const entry of entries) {
+    const { index, body } = builder.addFunction(SEGMENT_TYPE);
+    builder.exportFunction(`s${entry}`, index);
+    emitSegment(body, program, entry, context);
+  }
+  return builder.finish();
+}
+
+/** Clocks that code can read: `realtime` 100 MHz, `cycles` any. */
+export type ClockSource = (counter: 'realtime' | 'cycles') => bigint;
+
+/** The module's segments, by entry block. */
+export function instantiate(
+  bytes: Uint8Array<ArrayBuffer>,
+  memory: WebAssembly.Memory,
+  clock: ClockSource,
+): ReadonlyMap<number, Segment> {
+  const module = new WebAssembly.Module(bytes);
+  const instance = new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock) });
+  const segments = new Map<number, Segment>();
+  for (const [name, value] of Object.entries(instance.exports)) {
+    // Safe: compileModule exports nothing but segments.
+    segments.set(Number(name.slice(1)), value as Segment);
+  }
+  return segments;
+}
+
+function importedFunctions(clock: ClockSource): Record<string, (...args: never[]) => unknown> {
+  const scalar =
+    (name: 'exp2F32' | 'log2F32' | 'sinTurnsF32' | 'cosTurnsF32') =>
+    (a: number): number =>
+      OP_FUNCTIONS[name]?.(a >>> 0, 0, 0, 0, 0, 0) ?? 0;
+  const half = (value: bigint, shift: bigint): number => Number((value >> shift) & 0xffff_ffffn);
+  return {
+    exp2F32: scalar('exp2F32'),
+    log2F32: scalar('log2F32'),
+    sinTurnsF32: scalar('sinTurnsF32'),
+    cosTurnsF32: scalar('cosTurnsF32'),
+    f64ToF16: (low: number, high: number): number => OP_FUNCTIONS.f64ToF16?.(low >>> 0, high >>> 0, 0, 0, 0, 0) ?? 0,
+    fmaF32: (a: number, b: number, c: number): number => OP_FUNCTIONS.fmaF32?.(a >>> 0, 0, b >>> 0, 0, c >>> 0, 0) ?? 0,
+    fmaF64: (a: bigint, b: bigint, c: bigint): bigint => {
+      const low =
+        OP_FUNCTIONS.fmaF64?.(half(a, 0n), half(a, 32n), half(b, 0n), half(b, 32n), half(c, 0n), half(c, 32n)) ?? 0;
+      return BigInt.asIntN(64, (BigInt(wide.high) << 32n) | BigInt(low));
+    },
+    clock: (realtime: number): bigint => BigInt.asIntN(64, clock(realtime === 1 ? 'realtime' : 'cycles')),
+  };
+}

@@ -1,0 +1,404 @@
+/**
+ * A program: the code that one entry reaches, with the facts about its registers at every block, brought to a fixed point. Segments
+ * are generated from it (segment.ts).
+ */
+import { InternalError } from '@doorbell/abi';
+import type { Value } from '../ir/block.js';
+import { SGPR_EXEC } from '../ir/block.js';
+import { I32, I64 } from '../wasm/opcodes.js';
+import { isExecMask, type Cfg, type CfgBlock } from './cfg.js';
+import { Dag } from './dag.js';
+import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
+import { Lanes } from './lanes.js';
+import type { Liveness } from './liveness.js';
+import { Lowering, type LaneMemory, type RegisterSource } from './lowering.js';
+import { MemoryAccess } from './memory-access.js';
+import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
+import type { Pattern, Shapes } from './shapes.js';
+import type { Pair, Uniform, Vec } from './values.js';
+
+/** Where an SGPR's value at the kernel's start comes from. */
+export type InitialSgpr =
+  | { readonly kind: 'user'; readonly index: number }
+  | { readonly kind: 'group'; readonly axis: 0 | 1 | 2 }
+  /** Workgroup ids y and z in one register, 16 bits each (gfx12). */
+  | { readonly kind: 'groups-yz' }
+  /** Wave in the group << 25 (gfx12, ttmp8). */
+  | { readonly kind: 'wave' };
+
+/** How a wave begins. */
+export interface KernelStart {
+  readonly sgprs: ReadonlyMap<number, InitialSgpr>;
+  /** Packed work-item ids in v0: a wave's first id plus this pattern, or absent: from the table. */
+  readonly itemPattern: Pattern | undefined;
+  /** Known zero bits of the first ids. */
+  readonly itemZeros: number;
+  /** Every wave of the dispatch has all its lanes. */
+  readonly fullWaves: boolean;
+}
+
+export interface Program {
+  readonly cfg: Cfg;
+  readonly liveness: Liveness;
+  readonly shapes: Shapes;
+  /** By block: the facts of the registers that matter at its entry. */
+  readonly facts: readonly (readonly (Fact | undefined)[])[];
+  /** Absent: entered with any register state. */
+  readonly start: KernelStart | undefined;
+}
+
+/** Rounds after which known bits are given up. */
+const PATIENCE = 3;
+
+/** The meaning of a register's fact as a value of the block: nodes come from `node`. */
+export abstract class FactSource implements RegisterSource {
+  readonly #facts: readonly (Fact | undefined)[];
+  readonly #block: CfgBlock;
+  protected readonly lanes: Lanes;
+
+  constructor(lanes: Lanes, block: CfgBlock, facts: readonly (Fact | undefined)[]) {
+    this.lanes = lanes;
+    this.#block = block;
+    this.#facts = facts;
+  }
+
+  protected abstract scalarNode(register: number, zeros: number): number;
+  protected abstract maskNodes(register: number): readonly number[];
+  protected abstract vectorNodes(register: number, isOffset: boolean): readonly number[];
+  protected abstract baseNode(register: number, index: number, zeros: number, isOffset: boolean): number;
+  protected abstract sumNode(register: number): number;
+
+  sgpr(index: number): Uniform {
+    const fact = this.#fact(index);
+    switch (fact.kind) {
+      case 'constant':
+        return { node: this.lanes.dag.i32(fact.value), mask: undefined };
+      case 'scalar':
+        return { node: this.scalarNode(index, fact.zeros), mask: undefined };
+      case 'mask':
+        return { node: -1, mask: this.lanes.mask(this.maskNodes(index)) };
+      default:
+        throw new InternalError(`s${index} is held as ${fact.kind}`);
+    }
+  }
+
+  scc(): number {
+    const fact = this.#fact(SCC);
+    return fact.kind === 'constant' ? this.lanes.dag.i32(fact.value) : this.scalarNode(SCC, ~1);
+  }
+
+  vgpr(index: number): Vec {
+    const register = FIRST_VGPR + index;
+    const fact = this.#fact(register);
+    if (fact.kind !== 'pair') return this.#vec(register, fact, false);
+    const low = this.#readOf(index - 1);
+    const offset = this.#vec(register, fact.offset, true);
+    const pair: Pair = { base: this.sumNode(register), offset, multiplier: fact.multiplier, low };
+    return { ...this.lanes.vector([]), groups: undefined, pair };
+  }
+
+  #fact(register: number): Fact {
+    const fact = this.#facts[register];
+    // A register that no predecessor wrote: its value is not specified.
+    return fact ?? constantFact(0);
+  }
+
+  #vec(register: number, fact: Fact, isOffset: boolean): Vec {
+    const { lanes } = this;
+    switch (fact.kind) {
+      case 'constant':
+        return lanes.uniform(lanes.dag.i32(fact.value));
+      case 'lanes':
+        return lanes.constantLanes(fact.pattern);
+      case 'shaped': {
+        const bases = fact.partition.first.map((_, index) => this.baseNode(register, index, fact.zeros, isOffset));
+        return lanes.shaped(fact.partition, bases, fact.pattern);
+      }
+      case 'vector':
+        return lanes.vector(this.vectorNodes(register, isOffset), fact.zeros);
+      default:
+        throw new InternalError(`v${register - FIRST_VGPR} is held as ${fact.kind}`);
+    }
+  }
+
+  /** The node that reads a VGPR at block entry; one of our own if the block has none. */
+  #readOf(index: number): Value {
+    const found = this.#block.ir.nodes.find((node) => node.kind === 'read' && node.file === 'vgpr' && node.index === index);
+    return found ?? { kind: 'read', id: -1, type: 'i32', uniform: false, file: 'vgpr', index };
+  }
+}
+
+class AnalysisSource extends FactSource {
+  protected scalarNode(_register: number, zeros: number): number {
+    return this.lanes.dag.fresh(I32, zeros);
+  }
+  protected maskNodes(): readonly number[] {
+    return [];
+  }
+  protected vectorNodes(): readonly number[] {
+    return [];
+  }
+  protected baseNode(_register: number, _index: number, zeros: number): number {
+    return this.lanes.dag.fresh(I32, zeros);
+  }
+  protected sumNode(): number {
+    return this.lanes.dag.fresh(I64);
+  }
+}
+
+/** What a register holds at the end of a block. */
+export type Final = { readonly kind: 'scalar'; readonly value: Uniform } | { readonly kind: 'vector'; readonly value: Vec };
+
+/** The registers of a block after its writes. */
+export class BlockResult {
+  readonly #lowering: Lowering;
+  readonly #source: RegisterSource;
+  readonly #block: CfgBlock;
+  readonly #liveness: Liveness;
+  readonly #written = new Map<number, Value>();
+
+  constructor(block: CfgBlock, liveness: Liveness, lowering: Lowering, source: RegisterSource) {
+    this.#block = block;
+    this.#liveness = liveness;
+    this.#lowering = lowering;
+    this.#source = source;
+    for (const { file, index, value } of block.ir.writes) {
+      const register = file === 'scc' ? SCC : file === 'sgpr' ? index : FIRST_VGPR + index;
+      // A VGPR that no active lane will read keeps its old value: only inactive lanes may matter.
+      if (file === 'vgpr' && liveness.liveAtEnd[block.index]?.[register] !== 1) continue;
+      this.#written.set(register, value);
+    }
+  }
+
+  isWritten(register: number): boolean {
+    return this.#written.has(register);
+  }
+
+  uniform(register: number): Uniform {
+    const value = this.#written.get(register);
+    if (register === SCC) {
+      return { node: value === undefined ? this.#source.scc() : this.#lowering.condition(value), mask: undefined };
+    }
+    return value === undefined ? this.#source.sgpr(register) : this.#lowering.uniform(value);
+  }
+
+  /** A VGPR; as the high half of a sum only if the register before it is the low half. */
+  vector(register: number): Vec {
+    const lowering = this.#lowering;
+    const index = register - FIRST_VGPR;
+    const value = this.#written.get(register);
+    let vec: Vec;
+    if (value === undefined) vec = this.#source.vgpr(index);
+    else if (value.kind !== 'blend') vec = lowering.vec(value);
+    else if (this.#needsOld(register, value)) {
+      vec = lowering.lanes.select(lowering.mask(value.mask), lowering.forced(value.value), lowering.forced(value.old));
+    } else vec = lowering.vec(value.value);
+    if (vec.pair === undefined) return vec;
+    return this.#isLowHalf(register - 1, vec.pair.low) ? vec : lowering.force(vec);
+  }
+
+  #needsOld(register: number, value: Value & { readonly kind: 'blend' }): boolean {
+    if (!isExecMask(value.mask)) return true;
+    return this.#liveness.inactiveAtEnd[this.#block.index]?.[register] === 1;
+  }
+
+  #isLowHalf(register: number, low: Value): boolean {
+    if (!isVgpr(register)) return false;
+    const written = this.#written.get(register);
+    if (written === undefined) {
+      // Also a write that was left out must not be taken for the old value.
+      const isTouched = this.#block.ir.writes.some((w) => w.file === 'vgpr' && w.index === register - FIRST_VGPR);
+      return !isTouched && low.kind === 'read' && low.file === 'vgpr' && low.index === register - FIRST_VGPR;
+    }
+    const value = written.kind === 'blend' ? written.value : written;
+    if (written.kind === 'blend' && this.#needsOld(register, written)) return false;
+    return isLowHalfOf(value, low);
+  }
+}
+
+/** Whether `value` is the low half of `whole` (or the value itself). */
+export function isLowHalfOf(value: Value, whole: Value): boolean {
+  if (value === whole) return true;
+  if (value.kind === 'op' && value.op === 'low64') return value.args[0] === whole;
+  if (whole.kind === 'const') return value.kind === 'const' && value.low === whole.low;
+  if (whole.kind !== 'op') return false;
+  const [a, b] = whole.args;
+  if (a === undefined || b === undefined) return false;
+  if (whole.op === 'pack64') return value === a;
+  if (value.kind !== 'op') return false;
+  const [x, y] = value.args;
+  if (x === undefined || y === undefined) return false;
+  if (whole.op === 'add64') {
+    if (value.op !== 'add32') return false;
+    return (isLowHalfOf(x, a) && isLowHalfOf(y, b)) || (isLowHalfOf(x, b) && isLowHalfOf(y, a));
+  }
+  return whole.op === 'mulWideU32' && value.op === 'mul32' && ((x === a && y === b) || (x === b && y === a));
+}
+
+/** The fact of a VGPR's value. */
+export function factOfVec(lanes: Lanes, v: Vec): Fact {
+  if (v.pair !== undefined) return { kind: 'pair', multiplier: v.pair.multiplier, offset: factOfVec(lanes, v.pair.offset) };
+  if (v.partition === undefined) return { kind: 'vector', zeros: v.zeros };
+  const constant = lanes.constantOf(v);
+  if (constant !== undefined) return constantFact(constant);
+  const pattern = lanes.patternOf(v);
+  if (pattern !== undefined) return { kind: 'lanes', pattern };
+  const { dag, shapes } = lanes;
+  let zeros = -1;
+  for (const [index, base] of v.bases.entries()) {
+    zeros &= dag.zeros(dag.binary(ADD, base, dag.i32(shapes.anchor(v.partition, v.pattern, index))));
+  }
+  return { kind: 'shaped', partition: v.partition, pattern: shapes.canonical(v.partition, v.pattern), zeros };
+}
+
+const ADD = 0x6a; // i32.add
+
+export function factOfUniform(lanes: Lanes, value: Uniform): Fact {
+  if (value.mask !== undefined) {
+    if (value.mask.known !== undefined) return constantFact(-value.mask.known);
+    if (value.mask.condition >= 0) return { kind: 'scalar', zeros: 0 };
+    return { kind: 'mask' };
+  }
+  const constant = lanes.dag.constant(value.node);
+  return constant === undefined ? { kind: 'scalar', zeros: lanes.dag.zeros(value.node) } : constantFact(constant);
+}
+
+/** Facts of every block from the way the program is entered. */
+export function analyseProgram(cfg: Cfg, liveness: Liveness, shapes: Shapes, start: KernelStart | undefined): Program {
+  const facts = cfg.blocks.map(() => new Array<Fact | undefined>(liveness.registerCount).fill(undefined));
+  const entry = facts[0];
+  if (entry === undefined) throw new InternalError('a program without a block');
+  for (let register = 0; register < liveness.registerCount; register++) {
+    if (isCarried(liveness, 0, register)) entry[register] = startFact(register, start, shapes);
+  }
+  new FactFlow(cfg, liveness, shapes, facts).solve();
+  return { cfg, liveness, shapes, facts, start };
+}
+
+export function isCarried(liveness: Liveness, block: number, register: number): boolean {
+  return liveness.live[block]?.[register] === 1 || liveness.inactive[block]?.[register] === 1;
+}
+
+function startFact(register: number, start: KernelStart | undefined, shapes: Shapes): Fact {
+  const isExec = register === SGPR_EXEC || (register === SGPR_EXEC + 1 && shapes.waveSize === 64);
+  if (start === undefined) {
+    if (isVgpr(register)) return { kind: 'vector', zeros: 0 };
+    return isExec ? { kind: 'mask' } : { kind: 'scalar', zeros: register === SCC ? ~1 : 0 };
+  }
+  if (isExec) return start.fullWaves ? constantFact(-1) : { kind: 'mask' };
+  if (register === FIRST_VGPR) {
+    if (start.itemPattern === undefined) return { kind: 'vector', zeros: 0xc000_0000 | 0 };
+    return { kind: 'shaped', partition: shapes.one, pattern: start.itemPattern, zeros: start.itemZeros };
+  }
+  return start.sgprs.has(register) ? { kind: 'scalar', zeros: 0 } : constantFact(0);
+}
+
+class FactFlow {
+  readonly #cfg: Cfg;
+  readonly #liveness: Liveness;
+  readonly #shapes: Shapes;
+  readonly #facts: (Fact | undefined)[][];
+  readonly #visits: number[];
+  readonly #dag = new Dag();
+
+  constructor(cfg: Cfg, liveness: Liveness, shapes: Shapes, facts: (Fact | undefined)[][]) {
+    this.#cfg = cfg;
+    this.#liveness = liveness;
+    this.#shapes = shapes;
+    this.#facts = facts;
+    this.#visits = cfg.blocks.map(() => 0);
+  }
+
+  solve(): void {
+    const order = reversePostorder(this.#cfg);
+    const position = new Map(order.map((block, i) => [block, i]));
+    const pending = new Set<number>([0]);
+    while (pending.size > 0) {
+      let next = -1;
+      for (const block of pending) if (next < 0 || (position.get(block) ?? 0) < (position.get(next) ?? 0)) next = block;
+      pending.delete(next);
+      for (const changed of this.#visit(next)) pending.add(changed);
+    }
+  }
+
+  /** Follows one block; returns the successors whose facts changed. */
+  #visit(index: number): number[] {
+    const block = this.#cfg.blocks[index];
+    const facts = this.#facts[index];
+    if (block === undefined || facts === undefined) return [];
+    this.#dag.reset();
+    const lanes = new Lanes({
+      dag: this.#dag,
+      shapes: this.#shapes,
+      emitting: false,
+      relaxed: true,
+      exactNan: false,
+      imported: () => 0,
+    });
+    const source = new AnalysisSource(lanes, block, facts);
+    const lowering = new Lowering(lanes, source, analysisMemory(lanes));
+    new MemoryAccess(lowering, undefined).run(block.ir.effects);
+    const result = new BlockResult(block, this.#liveness, lowering, source);
+    const successors = block.continuation >= 0 ? [block.continuation] : block.successors;
+    const known = new Map<number, Fact>();
+    const changed: number[] = [];
+    for (const successor of successors) if (this.#flow(successor, result, lanes, known)) changed.push(successor);
+    return changed;
+  }
+
+  #flow(target: number, result: BlockResult, lanes: Lanes, known: Map<number, Fact>): boolean {
+    const facts = this.#facts[target];
+    if (facts === undefined) return false;
+    const visits = (this.#visits[target] = (this.#visits[target] ?? 0) + 1);
+    let changed = visits === 1;
+    for (let register = 0; register < this.#liveness.registerCount; register++) {
+      if (!isCarried(this.#liveness, target, register)) continue;
+      let fact = known.get(register);
+      if (fact === undefined) {
+        fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));
+        known.set(register, fact);
+      }
+      const old = facts[register];
+      if (old === undefined) {
+        facts[register] = fact;
+        changed = true;
+        continue;
+      }
+      let met = isVgpr(register) ? meetVector(this.#shapes, old, fact) : meetScalar(old, fact);
+      if (sameFact(met, old)) continue;
+      if (visits > PATIENCE) met = widen(met);
+      if (sameFact(met, old)) continue;
+      facts[register] = met;
+      changed = true;
+    }
+    return changed;
+  }
+}
+
+function analysisMemory(lanes: Lanes): LaneMemory {
+  return {
+    readLane: () => lanes.dag.fresh(I32),
+    shuffle: () => lanes.vector([]),
+  };
+}
+
+/** Blocks in reverse postorder over all edges. */
+export function reversePostorder(cfg: Cfg): number[] {
+  const seen = new Uint8Array(cfg.blocks.length);
+  const order: number[] = [];
+  const stack: { block: number; next: number }[] = [{ block: 0, next: 0 }];
+  seen[0] = 1;
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const block = cfg.blocks[top.block];
+    const successors = block === undefined ? [] : block.continuation >= 0 ? [block.continuation] : block.successors;
+    const successor = successors[top.next++];
+    if (successor === undefined) {
+      order.push(top.block);
+      stack.pop();
+    } else if (seen[successor] === 0) {
+      seen[successor] = 1;
+      stack.push({ block: successor, next: 0 });
+    }
+  }
+  return order.reverse();
+}

@@ -1,0 +1,772 @@
+/**
+ * A segment: one function that runs waves from one entry of a program to a barrier, the end, or until its fuel is gone.
+ * Parameters: control block, first wave, end of waves (numbers within the dispatch for the kernel's entry, else within the group).
+ * Result: the wave that a call has to go on with; the control block says why it returned.
+ */
+import { InternalError } from '@doorbell/abi';
+import { SGPR_EXEC } from '../ir/block.js';
+import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
+import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
+import type { AccessKind } from './access-functions.js';
+import type { TranslationContext, Translator } from './address-space.js';
+import type { CfgBlock } from './cfg.js';
+import { Dag, LocalPool } from './dag.js';
+import type { Fact } from './facts.js';
+import { Lanes } from './lanes.js';
+import { Lowering, type LaneMemory } from './lowering.js';
+import { MemoryAccess, type MemoryContext } from './memory-access.js';
+import { BlockResult, isCarried, type Program } from './program.js';
+import { LocalSource, RegisterLocals } from './register-locals.js';
+import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
+import { structureOf, type Structure } from './structure.js';
+import type { Vec } from './values.js';
+import {
+  AREA_SHUFFLE,
+  CONTROL_EXIT,
+  CONTROL_FUEL,
+  CONTROL_GRID,
+  CONTROL_GROUPS_X,
+  CONTROL_GROUPS_Y,
+  CONTROL_GROUP_ITEMS,
+  CONTROL_ITEM_IDS,
+  CONTROL_LDS,
+  CONTROL_LDS_BYTES,
+  CONTROL_PC,
+  CONTROL_SLOTS,
+  CONTROL_SLOT_BYTES,
+  CONTROL_USER_SGPRS,
+  CONTROL_WAVE,
+  CONTROL_WAVES_PER_GROUP,
+  CONTROL_WORKGROUP,
+  EXIT_BARRIER,
+  EXIT_END,
+  EXIT_ILLEGAL,
+  EXIT_INDIRECT,
+  EXIT_NONE,
+  EXIT_TRAP,
+  EXIT_YIELD,
+  SLOT_EXIT,
+  SLOT_PC,
+  SLOT_SCC,
+  SLOT_SGPRS,
+  SLOT_TARGET,
+  SLOT_TRAP,
+  SLOT_VGPRS,
+} from './wave-state.js';
+
+export const SEGMENT_TYPE: FunctionType = { params: [I32, I32, I32], results: [I32] };
+
+/** What segments of one module share. */
+export interface ModuleContext {
+  readonly translator: Translator;
+  readonly softwarePages: boolean;
+  readonly relaxed: boolean;
+  readonly exactNan: boolean;
+  readonly imported: (name: string) => number;
+  readonly accessFunction: (kind: AccessKind) => number;
+  readonly findWindow: () => number;
+}
+
+const CONTROL = 0;
+const WAVE = 1;
+const END = 2;
+
+/** A place that `br` can go to. */
+interface Label {
+  /** Block that begins here; negative: {@link NEXT_WAVE} and the like. */
+  readonly target: number;
+}
+const NEXT_WAVE = -1;
+const PLAIN = -2;
+const DISPATCH = -3;
+
+export function emitSegment(body: FunctionBody, program: Program, entry: number, module: ModuleContext): void {
+  new SegmentWriter(body, program, entry, module).write();
+}
+
+class SegmentWriter {
+  readonly #body: FunctionBody;
+  readonly #program: Program;
+  readonly #entry: number;
+  readonly #module: ModuleContext;
+  readonly #structure: Structure;
+  readonly #isStart: boolean;
+  readonly #hasBarrier: boolean;
+  readonly #dag = new Dag();
+  readonly #pool: LocalPool;
+  readonly #registers: RegisterLocals;
+  readonly #labels: Label[] = [];
+  /** Targets of branch arms: they get a label of their own. */
+  readonly #armTargets = new Set<number>();
+  readonly #fuel: number;
+  readonly #slot: number;
+  readonly #waveInGroup: number;
+  readonly #group: readonly [number, number, number];
+  readonly #lds: number;
+  readonly #ldsBytes: number;
+  readonly #next: number;
+
+  constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
+    this.#body = body;
+    this.#program = program;
+    this.#entry = entry;
+    this.#module = module;
+    this.#structure = structureOf(program.cfg, entry);
+    this.#isStart = entry === 0 && program.start !== undefined;
+    this.#hasBarrier = program.cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
+    this.#pool = new LocalPool(body);
+    this.#registers = new RegisterLocals(body, program.shapes.waveSize);
+    this.#fuel = body.local(I32);
+    this.#slot = body.local(I32);
+    this.#waveInGroup = body.local(I32);
+    this.#group = [body.local(I32), body.local(I32), body.local(I32)];
+    this.#lds = body.local(I32);
+    this.#ldsBytes = body.local(I32);
+    this.#next = body.local(I32);
+    this.#dag.body = body;
+    this.#dag.pool = this.#pool;
+  }
+
+  write(): void {
+    const body = this.#body;
+    this.#chooseArms();
+    this.#prologue();
+    body.open(OP.loop, VOID);
+    this.#labels.push({ target: PLAIN });
+    this.#beginWave();
+    body.open(OP.block, VOID);
+    this.#labels.push({ target: NEXT_WAVE });
+    if (this.#structure.isReducible) this.#tree(this.#entry);
+    else this.#dispatcher();
+    this.#labels.pop();
+    body.end();
+    this.#endWave();
+    this.#labels.pop();
+    body.end();
+    this.#return(EXIT_NONE);
+    body.op(OP.unreachable);
+  }
+
+  // Around the waves
+
+  #load(offset: number, local: number): void {
+    this.#body.get(CONTROL);
+    this.#body.access(OP.i32Load, 2, offset);
+    this.#body.set(local);
+  }
+
+  #prologue(): void {
+    const body = this.#body;
+    this.#load(CONTROL_FUEL, this.#fuel);
+    this.#load(CONTROL_LDS, this.#lds);
+    this.#load(CONTROL_LDS_BYTES, this.#ldsBytes);
+    if (!this.#isStart) return;
+    const [x, y, z] = this.#group;
+    const group = z;
+    body.get(WAVE);
+    body.get(CONTROL);
+    body.access(OP.i32Load, 2, CONTROL_WAVES_PER_GROUP);
+    body.op(OP.i32RemU);
+    body.set(this.#waveInGroup);
+    body.get(WAVE);
+    body.get(CONTROL);
+    body.access(OP.i32Load, 2, CONTROL_WAVES_PER_GROUP);
+    body.op(OP.i32DivU);
+    body.set(group);
+    for (const [local, count] of [
+      [x, CONTROL_GROUPS_X],
+      [y, CONTROL_GROUPS_Y],
+    ] as const) {
+      body.get(group);
+      body.get(CONTROL);
+      body.access(OP.i32Load, 2, count);
+      body.op(OP.i32RemU);
+      body.set(local);
+      body.get(group);
+      body.get(CONTROL);
+      body.access(OP.i32Load, 2, count);
+      body.op(OP.i32DivU);
+      body.set(group);
+    }
+  }
+
+  #beginWave(): void {
+    const body = this.#body;
+    body.get(CONTROL);
+    body.get(WAVE);
+    body.access(OP.i32Store, 2, CONTROL_WAVE);
+    body.get(CONTROL);
+    body.access(OP.i32Load, 2, CONTROL_SLOTS);
+    body.get(this.#isStart ? this.#waveInGroup : WAVE);
+    body.get(CONTROL);
+    body.access(OP.i32Load, 2, CONTROL_SLOT_BYTES);
+    body.op(OP.i32Mul);
+    body.op(OP.i32Add);
+    body.set(this.#slot);
+    const facts = this.#facts(this.#entry);
+    this.#forCarried(this.#entry, (register) => {
+      const fact = facts[register];
+      if (fact === undefined) return;
+      if (this.#isStart) this.#initialise(register, fact);
+      else this.#registers.load(register, fact, this.#slot);
+    });
+  }
+
+  #endWave(): void {
+    const body = this.#body;
+    body.get(WAVE);
+    body.i32(1);
+    body.op(OP.i32Add);
+    body.set(WAVE);
+    if (this.#isStart) this.#advanceGroup();
+    body.get(this.#fuel);
+    body.i32(this.#program.cfg.blocks[this.#entry]?.instructionCount ?? 1);
+    body.op(OP.i32Sub);
+    body.tee(this.#fuel);
+    body.i32(0);
+    body.op(0x4a); // i32.gt_s
+    body.get(WAVE);
+    body.get(END);
+    body.op(OP.i32LtU);
+    body.op(OP.i32And);
+    body.brIf(0);
+  }
+
+  #advanceGroup(): void {
+    const body = this.#body;
+    const [x, y, z] = this.#group;
+    const step = (local: number, count: number): void => {
+      body.get(local);
+      body.i32(1);
+      body.op(OP.i32Add);
+      body.tee(local);
+      body.get(CONTROL);
+      body.access(OP.i32Load, 2, count);
+      body.op(OP.i32Eq);
+      body.open(OP.if, VOID);
+      body.i32(0);
+      body.set(local);
+    };
+    step(this.#waveInGroup, CONTROL_WAVES_PER_GROUP);
+    step(x, CONTROL_GROUPS_X);
+    step(y, CONTROL_GROUPS_Y);
+    body.get(z);
+    body.i32(1);
+    body.op(OP.i32Add);
+    body.set(z);
+    body.end();
+    body.end();
+    body.end();
+  }
+
+  /** Gives a register of a fresh wave its value. */
+  #initialise(register: number, fact: Fact): void {
+    const body = this.#body;
+    const { start } = this.#program;
+    if (start === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
+    if (isVgpr(register)) {
+      this.#initialiseVgpr(register, fact);
+      return;
+    }
+    if (fact.kind === 'mask') {
+      if (register >= SGPR_EXEC && !start.fullWaves) this.#initialExec(register);
+      else {
+        const value = register >= SGPR_EXEC ? -1 : 0;
+        for (let index = 0; index < 8; index++) {
+          body.v128([value, value, value, value]);
+          body.set(this.#registers.group(register, index, false));
+        }
+      }
+      return;
+    }
+    const source = start.sgprs.get(register);
+    switch (source?.kind) {
+      case undefined:
+        body.i32(register >= SGPR_EXEC && register < SCC ? -1 : 0);
+        break;
+      case 'user':
+        body.get(CONTROL);
+        body.access(OP.i32Load, 2, CONTROL_USER_SGPRS + source.index * 4);
+        break;
+      case 'group':
+        body.get(this.#group[source.axis]);
+        break;
+      case 'groups-yz':
+        body.get(this.#group[2]);
+        body.i32(16);
+        body.op(OP.i32Shl);
+        body.get(this.#group[1]);
+        body.op(OP.i32Or);
+        break;
+      case 'wave':
+        body.get(this.#waveInGroup);
+        body.i32(25);
+        body.op(OP.i32Shl);
+        break;
+      default:
+        source satisfies never;
+    }
+    body.set(this.#registers.scalar(register));
+  }
+
+  /** Pushes the address of the wave's packed work-item ids. */
+  #itemIds(): void {
+    const body = this.#body;
+    body.get(CONTROL);
+    body.get(this.#waveInGroup);
+    body.i32(this.#program.shapes.waveSize * 4);
+    body.op(OP.i32Mul);
+    body.op(OP.i32Add);
+  }
+
+  #initialiseVgpr(register: number, fact: Fact): void {
+    const body = this.#body;
+    const isItems = register === FIRST_VGPR;
+    if (fact.kind === 'vector') {
+      for (let index = 0; index < this.#program.shapes.groups; index++) {
+        if (isItems) {
+          this.#itemIds();
+          body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + index * 16);
+        } else body.v128([0, 0, 0, 0]);
+        body.set(this.#registers.group(register, index, false));
+      }
+    } else if (fact.kind === 'shaped') {
+      for (const [index, group] of fact.partition.first.entries()) {
+        if (isItems) {
+          this.#itemIds();
+          body.access(OP.i32Load, 2, CONTROL_ITEM_IDS + group * 16);
+        } else body.i32(0);
+        body.set(this.#registers.base(register, index, false));
+      }
+    } else throw new InternalError(`a fresh register as ${fact.kind}`);
+  }
+
+  /** Lanes that have a work-item: flat id below the workgroup's size, each id inside the grid. */
+  #initialExec(register: number): void {
+    const body = this.#body;
+    const { waveSize } = this.#program.shapes;
+    const half = register - SGPR_EXEC;
+    for (let index = 0; index < 8; index++) {
+      const group = half * 8 + index;
+      body.v128([0, 1, 2, 3].map((lane) => group * 4 + lane));
+      body.get(CONTROL);
+      body.access(OP.i32Load, 2, CONTROL_GROUP_ITEMS);
+      body.get(this.#waveInGroup);
+      body.i32(waveSize);
+      body.op(OP.i32Mul);
+      body.op(OP.i32Sub);
+      body.op(OP.i32x4Splat);
+      body.op(OP.i32x4LtS);
+      for (let axis = 0; axis < 3; axis++) {
+        this.#itemIds();
+        body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + group * 16);
+        if (axis > 0) {
+          body.i32(10 * axis);
+          body.op(OP.i32x4ShrU);
+        }
+        body.v128([1023, 1023, 1023, 1023]);
+        body.op(OP.v128And);
+        // Work-items left in the grid from the group's first.
+        body.get(CONTROL);
+        body.access(OP.i32Load, 2, CONTROL_GRID + axis * 4);
+        body.get(this.#group[axis] ?? 0);
+        body.get(CONTROL);
+        body.access(OP.i32Load, 2, CONTROL_WORKGROUP + axis * 4);
+        body.op(OP.i32Mul);
+        body.op(OP.i32Sub);
+        body.op(OP.i32x4Splat);
+        body.op(OP.i32x4LtU);
+        body.op(OP.v128And);
+      }
+      body.set(this.#registers.group(register, index, false));
+    }
+  }
+
+  // Structure
+
+  #chooseArms(): void {
+    const { position, isMerge } = this.#structure;
+    for (const index of this.#structure.order) {
+      const block = this.#program.cfg.blocks[index];
+      const [taken, fall] = block?.successors ?? [];
+      if (taken === undefined || fall === undefined || taken === fall) continue;
+      const hasLabel = (target: number): boolean => isMerge(target) || (position.get(target) ?? 0) <= (position.get(index) ?? 0);
+      if (!hasLabel(taken) && !hasLabel(fall)) this.#armTargets.add(taken);
+    }
+  }
+
+  #isLabelled(block: number): boolean {
+    return this.#structure.isMerge(block) || this.#armTargets.has(block);
+  }
+
+  /** A block and all it dominates. */
+  #tree(block: number): void {
+    const { children, position, isLoopHeader } = this.#structure;
+    const followers = children(block)
+      .filter((child) => this.#isLabelled(child))
+      .sort((a, b) => (position.get(b) ?? 0) - (position.get(a) ?? 0));
+    const body = this.#body;
+    if (isLoopHeader(block)) {
+      body.open(OP.loop, VOID);
+      this.#labels.push({ target: block });
+      this.#within(block, followers, 0);
+      this.#labels.pop();
+      body.end();
+      body.op(OP.unreachable);
+    } else this.#within(block, followers, 0);
+  }
+
+  #within(block: number, followers: readonly number[], index: number): void {
+    const follower = followers[index];
+    if (follower === undefined) {
+      this.#block(block);
+      return;
+    }
+    this.#body.open(OP.block, VOID);
+    this.#labels.push({ target: follower });
+    this.#within(block, followers, index + 1);
+    this.#labels.pop();
+    this.#body.end();
+    this.#tree(follower);
+  }
+
+  /** Control flow without structure: every block is a case of one loop. */
+  #dispatcher(): void {
+    const body = this.#body;
+    const { order } = this.#structure;
+    body.i32(0);
+    body.set(this.#next);
+    body.open(OP.loop, VOID);
+    this.#labels.push({ target: DISPATCH });
+    for (let i = 0; i <= order.length; i++) {
+      body.open(OP.block, VOID);
+      this.#labels.push({ target: PLAIN });
+    }
+    body.get(this.#next);
+    body.op(OP.brTable);
+    body.code.u32(order.length);
+    for (let i = 0; i <= order.length; i++) body.code.u32(i);
+    for (const block of order) {
+      this.#labels.pop();
+      body.end();
+      this.#block(block);
+    }
+    this.#labels.pop();
+    body.end();
+    body.op(OP.unreachable);
+    this.#labels.pop();
+    body.end();
+    body.op(OP.unreachable);
+  }
+
+  #branchTo(target: number): void {
+    for (let depth = 0; depth < this.#labels.length; depth++) {
+      if (this.#labels[this.#labels.length - 1 - depth]?.target === target) {
+        this.#body.br(depth);
+        return;
+      }
+    }
+    throw new InternalError(`no label for block ${target}`);
+  }
+
+  /** Goes to a successor whose locals are set. */
+  #goto(from: number, to: number): void {
+    const body = this.#body;
+    const { position, isReducible, order } = this.#structure;
+    const isBack = (position.get(to) ?? 0) <= (position.get(from) ?? 0);
+    if (isBack) this.#spendFuel(to);
+    if (!isReducible) {
+      body.i32(order.indexOf(to));
+      body.set(this.#next);
+      this.#branchTo(DISPATCH);
+    } else if (isBack || this.#isLabelled(to)) this.#branchTo(to);
+    else this.#tree(to);
+  }
+
+  #spendFuel(header: number): void {
+    const body = this.#body;
+    body.get(this.#fuel);
+    body.i32(this.#structure.loopCost(header));
+    body.op(OP.i32Sub);
+    body.tee(this.#fuel);
+    body.i32(0);
+    body.op(OP.i32LtS);
+    body.open(OP.if, VOID);
+    this.#labels.push({ target: PLAIN });
+    this.#suspend(header, EXIT_YIELD);
+    this.#return(EXIT_YIELD);
+    this.#labels.pop();
+    body.end();
+  }
+
+  // Blocks
+
+  #facts(block: number): readonly (Fact | undefined)[] {
+    return this.#program.facts[block] ?? [];
+  }
+
+  #forCarried(block: number, visit: (register: number) => void): void {
+    const { liveness } = this.#program;
+    for (let register = 0; register < liveness.registerCount; register++) {
+      if (isCarried(liveness, block, register)) visit(register);
+    }
+  }
+
+  #block(index: number): void {
+    const block = this.#program.cfg.blocks[index];
+    if (block === undefined) throw new InternalError(`no block ${index}`);
+    const dag = this.#dag;
+    dag.reset();
+    this.#pool.reset();
+    const lanes = new Lanes({
+      dag,
+      shapes: this.#program.shapes,
+      emitting: true,
+      relaxed: this.#module.relaxed,
+      exactNan: this.#module.exactNan,
+      imported: this.#module.imported,
+    });
+    const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
+    const lowering = new Lowering(lanes, source, this.#laneMemory(lanes));
+    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects);
+    const result = new BlockResult(block, this.#program.liveness, lowering, source);
+    this.#exit(block, lowering, result);
+  }
+
+  #exit(block: CfgBlock, lowering: Lowering, result: BlockResult): void {
+    const { exit } = block.ir;
+    const [taken, fall] = block.successors;
+    switch (exit.kind) {
+      case 'fall':
+      case 'jump':
+        this.#edge(block.index, taken ?? 0, lowering.lanes, result);
+        return;
+      case 'branch':
+        this.#branch(block.index, lowering.condition(exit.condition), [taken ?? 0, fall ?? 0], lowering.lanes, result);
+        return;
+      case 'barrier':
+        this.#assign(this.#moves(block.continuation, lowering.lanes, result));
+        this.#suspend(block.continuation, EXIT_BARRIER);
+        this.#branchTo(NEXT_WAVE);
+        return;
+      case 'yield':
+        this.#assign(this.#moves(block.continuation, lowering.lanes, result));
+        this.#suspend(block.continuation, EXIT_YIELD);
+        this.#return(EXIT_YIELD);
+        return;
+      case 'end':
+        if (this.#hasBarrier || !this.#isStart) this.#storeSlot(SLOT_EXIT, EXIT_END);
+        this.#branchTo(NEXT_WAVE);
+        return;
+      case 'indirect':
+        this.#indirect(lowering, result, exit.target);
+        return;
+      case 'trap':
+        if (taken !== undefined) {
+          this.#edge(block.index, taken, lowering.lanes, result);
+          return;
+        }
+        this.#storeSlot(SLOT_TRAP, exit.id);
+        this.#stop(EXIT_TRAP, block.ir.end - 4);
+        return;
+      case 'illegal':
+        this.#stop(EXIT_ILLEGAL, block.ir.end);
+        return;
+      default:
+        exit satisfies never;
+    }
+  }
+
+  #branch(from: number, condition: number, targets: readonly [number, number], lanes: Lanes, result: BlockResult): void {
+    const dag = this.#dag;
+    const body = this.#body;
+    const known = dag.constant(condition);
+    const [taken, fall] = targets;
+    if (known !== undefined || taken === fall) {
+      this.#edge(from, known === 0 ? fall : taken, lanes, result);
+      return;
+    }
+    const { position } = this.#structure;
+    const hasLabel = (target: number): boolean =>
+      this.#isLabelled(target) || (position.get(target) ?? 0) <= (position.get(from) ?? 0);
+    const [arm, rest, test] = hasLabel(taken) ? [taken, fall, condition] : [fall, taken, dag.unary(OP.i32Eqz, condition)];
+    const armMoves = this.#moves(arm, lanes, result);
+    const restMoves = this.#moves(rest, lanes, result);
+    const inRest = new Set(restMoves.map(([, node]) => node));
+    for (const [, node] of armMoves) if (inRest.has(node)) dag.settle(node);
+    dag.emit(test);
+    body.open(OP.if, VOID);
+    this.#labels.push({ target: PLAIN });
+    const scope = dag.openScope();
+    this.#assign(armMoves);
+    this.#goto(from, arm);
+    dag.closeScope(scope);
+    this.#labels.pop();
+    body.end();
+    this.#assign(restMoves);
+    this.#goto(from, rest);
+  }
+
+  #edge(from: number, to: number, lanes: Lanes, result: BlockResult): void {
+    this.#assign(this.#moves(to, lanes, result));
+    this.#goto(from, to);
+  }
+
+  /** What the locals of a block's entry facts must be given. */
+  #moves(target: number, lanes: Lanes, result: BlockResult): readonly (readonly [number, number])[] {
+    const facts = this.#facts(target);
+    const moves: [number, number][] = [];
+    this.#forCarried(target, (register) => {
+      const fact = facts[register];
+      if (fact === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
+      if (isVgpr(register)) this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
+      else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
+    });
+    const dag = this.#dag;
+    return moves.filter(([local, node]) => !(dag.opcode(node) === OP.localGet && dag.arg(node, 0) === local));
+  }
+
+  /** All at once: every value is computed before a local changes. */
+  #assign(moves: readonly (readonly [number, number])[]): void {
+    for (const [, node] of moves) this.#dag.use(node);
+    for (const [, node] of moves) this.#dag.emit(node);
+    for (let i = moves.length - 1; i >= 0; i--) this.#body.set(moves[i]?.[0] ?? 0);
+  }
+
+  // Leaving
+
+  #storeSlot(offset: number, value: number): void {
+    this.#body.get(this.#slot);
+    this.#body.i32(value);
+    this.#body.access(OP.i32Store, 2, offset);
+  }
+
+  #storeControl(offset: number, value: number): void {
+    this.#body.get(CONTROL);
+    this.#body.i32(value);
+    this.#body.access(OP.i32Store, 2, offset);
+  }
+
+  /** Saves the wave so that it goes on at a block; its locals are set as the block's facts say. */
+  #suspend(block: number, exit: number): void {
+    const facts = this.#facts(block);
+    this.#forCarried(block, (register) => {
+      const fact = facts[register];
+      if (fact !== undefined) this.#registers.save(register, fact, this.#slot);
+    });
+    this.#storeSlot(SLOT_EXIT, exit);
+    this.#storeSlot(SLOT_PC, block);
+  }
+
+  #return(exit: number): void {
+    const body = this.#body;
+    this.#storeControl(CONTROL_EXIT, exit);
+    body.get(CONTROL);
+    body.get(this.#fuel);
+    body.access(OP.i32Store, 2, CONTROL_FUEL);
+    body.get(WAVE);
+    body.op(OP.return);
+  }
+
+  #stop(exit: number, pc: number): void {
+    this.#storeControl(CONTROL_PC, pc);
+    this.#return(exit);
+  }
+
+  /** The target's code expects any register: all are saved in plain form. */
+  #indirect(lowering: Lowering, result: BlockResult, target: import('../ir/block.js').Value): void {
+    const body = this.#body;
+    const dag = this.#dag;
+    const { lanes } = lowering;
+    dag.settle(lowering.scalarWide(target));
+    body.get(this.#slot);
+    dag.emit(lowering.scalarWide(target));
+    body.access(OP.i64Store, 3, SLOT_TARGET);
+    const { registerCount } = this.#program.liveness;
+    for (let register = 0; register < registerCount; register++) {
+      if (isVgpr(register)) {
+        const start = SLOT_VGPRS + (register - FIRST_VGPR) * lanes.shapes.waveSize * 4;
+        for (const [index, node] of lanes.groups(lowering.force(result.vector(register))).entries()) {
+          body.get(this.#slot);
+          dag.emit(node);
+          body.access(OP.v128Store, 2, start + index * 16);
+        }
+      } else {
+        body.get(this.#slot);
+        dag.emit(lowering.bitsOf(result.uniform(register)));
+        body.access(OP.i32Store, 2, register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4);
+      }
+    }
+    this.#storeSlot(SLOT_EXIT, EXIT_INDIRECT);
+    this.#return(EXIT_INDIRECT);
+  }
+
+  // What blocks need
+
+  #memoryContext(): MemoryContext {
+    const module = this.#module;
+    const translation: TranslationContext = { control: CONTROL, findWindow: module.findWindow };
+    return {
+      body: this.#body,
+      pool: this.#pool,
+      translator: module.translator,
+      translation,
+      control: CONTROL,
+      lds: this.#lds,
+      ldsBytes: this.#ldsBytes,
+      softwarePages: module.softwarePages,
+      accessFunction: module.accessFunction,
+      clock: module.imported('clock'),
+    };
+  }
+
+  #laneMemory(lanes: Lanes): LaneMemory {
+    const body = this.#body;
+    const dag = this.#dag;
+    const store = (v: Vec): void => {
+      for (const [index, node] of lanes.groups(v).entries()) {
+        body.get(CONTROL);
+        dag.emit(node);
+        body.access(OP.v128Store, 2, AREA_SHUFFLE + index * 16);
+      }
+    };
+    /** Pushes control + 4 · (index modulo the wave size). */
+    const address = (index: number): void => {
+      body.get(CONTROL);
+      dag.emit(dag.binary(OP.i32Shl, dag.binary(OP.i32And, index, dag.i32(lanes.shapes.waveSize - 1)), dag.i32(2)));
+      body.op(OP.i32Add);
+    };
+    return {
+      readLane: (v, index) => {
+        dag.settle(index);
+        store(v);
+        address(index);
+        body.access(OP.i32Load, 2, AREA_SHUFFLE);
+        return dag.fromStack(I32);
+      },
+      shuffle: (v, index) => {
+        const indices = lanes.groups(index);
+        for (const node of indices) {
+          dag.use(node);
+          dag.settle(node);
+        }
+        store(v);
+        const results = indices.map((node) => {
+          address(dag.lane(OP.i32x4ExtractLane, 0, node));
+          body.access(OP.v128Load32Zero, 2, AREA_SHUFFLE);
+          const local = this.#pool.take(4);
+          body.set(local);
+          for (let lane = 1; lane < 4; lane++) {
+            address(dag.lane(OP.i32x4ExtractLane, lane, node));
+            body.get(local);
+            body.access(OP.v128Load32Lane, 2, AREA_SHUFFLE);
+            body.code.byte(lane);
+            body.set(local);
+          }
+          return dag.get(local, V128);
+        });
+        return lanes.vector(results);
+      },
+    };
+  }
+}

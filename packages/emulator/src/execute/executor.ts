@@ -1,0 +1,300 @@
+/** The executor of a compute worker: compiles kernels, runs workgroups, reports faults. */
+import { HsaError } from '@doorbell/abi';
+import { createDecoder, type Decoder } from '@doorbell/isa';
+import type { ClockSource } from '../compile/compiler.js';
+import { probeRelaxed } from '../compile/probe.js';
+import {
+  CONTROL_GRID,
+  CONTROL_GROUP_ITEMS,
+  CONTROL_GROUPS_X,
+  CONTROL_GROUPS_Y,
+  CONTROL_ITEM_IDS,
+  CONTROL_LDS_BYTES,
+  CONTROL_PRIVATE_BYTES,
+  CONTROL_SLOT_BYTES,
+  CONTROL_USER_SGPRS,
+  CONTROL_WAVES_PER_GROUP,
+  CONTROL_WINDOW_RECORDS,
+  CONTROL_WINDOWS,
+  CONTROL_WORKGROUP,
+  MAX_WINDOWS,
+  slotBytes,
+  WINDOW_BYTES,
+} from '../compile/wave-state.js';
+import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
+import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
+import { FaultReporter } from './fault.js';
+import { GroupMemory, type GroupLayout } from './group-memory.js';
+import { WorkgroupRun } from './group-run.js';
+import { CompiledKernel, type CodeImage, type KernelOptions } from './kernel.js';
+import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
+import { MemoryView, type AddressWindow } from './memory-view.js';
+
+export interface ExecutorOptions {
+  /** Number of the worker: which slice of the state is its own. Default 0. */
+  readonly worker?: number;
+  /** Pages are not protected by the host: all accesses look at the page table. Default false. */
+  readonly softwarePages?: boolean;
+  /** Windows of a scattered address space; default: the one window at GPU_BASE. */
+  readonly windows?: readonly AddressWindow[];
+  /** NaN results have exactly the bits that the operations define. Default false: sign and payload of a NaN may differ. */
+  readonly exactNan?: boolean;
+  /** Use relaxed SIMD where the engine has it and its multiply-add is fused. Default true. */
+  readonly relaxedSimd?: boolean;
+  readonly clock?: ClockSource;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Code is looked at in one piece, at most this far from a kernel's entry. */
+const MAX_CODE_BYTES = 16 << 20;
+/** A call of {@link Executor.resume}. */
+const RESUME_MS = 1;
+
+class Prepared implements PreparedKernel {
+  readonly descriptorAddress: bigint;
+  readonly kernel: CompiledKernel;
+
+  constructor(descriptorAddress: bigint, kernel: CompiledKernel) {
+    this.descriptorAddress = descriptorAddress;
+    this.kernel = kernel;
+  }
+}
+
+class Run implements GroupRun {
+  readonly kernel: CompiledKernel;
+  readonly dispatch: Dispatch;
+  readonly groups: WorkgroupRun;
+  readonly layout: GroupLayout;
+  readonly registers: InitialRegisters;
+  readonly itemIds: Uint32Array;
+
+  constructor(kernel: CompiledKernel, dispatch: Dispatch, groups: WorkgroupRun, layout: GroupLayout, registers: InitialRegisters, itemIds: Uint32Array) {
+    this.kernel = kernel;
+    this.dispatch = dispatch;
+    this.groups = groups;
+    this.layout = layout;
+    this.registers = registers;
+    this.itemIds = itemIds;
+  }
+
+  get finishedGroups(): number {
+    return this.groups.finishedGroups;
+  }
+}
+
+/** An executor on the machine's memory; `options.worker` must be its own. */
+export function createExecutor(memory: WebAssembly.Memory, options: ExecutorOptions = {}): Executor {
+  return new CompilingExecutor(memory, options);
+}
+
+class CompilingExecutor implements Executor {
+  readonly #view: MemoryView;
+  readonly #memory: GroupMemory;
+  readonly #options: KernelOptions;
+  readonly #windows: readonly AddressWindow[] | undefined;
+  readonly #now: () => number;
+  readonly #decoders = new Map<string, Decoder>();
+  /** By the bytes at the entry: kernels with the same start. */
+  readonly #kernels = new Map<string, CompiledKernel[]>();
+  readonly #faults: FaultReporter;
+  /** The run whose dispatch is in the control block. */
+  #current: Run | undefined;
+
+  constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
+    this.#view = new MemoryView(memory, options.windows);
+    this.#memory = new GroupMemory(options.worker ?? 0);
+    this.#windows = options.windows;
+    this.#now = options.now ?? ((): number => performance.now());
+    const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
+    this.#options = {
+      memory,
+      clock,
+      addressSpace: options.windows === undefined ? 'fixed' : 'scattered',
+      softwarePages: options.softwarePages ?? false,
+      relaxed: (options.relaxedSimd ?? true) && probeRelaxed(memory),
+      exactNan: options.exactNan ?? false,
+    };
+    this.#faults = new FaultReporter(this.#view, clock);
+    if (options.windows !== undefined) this.#writeWindows(options.windows);
+  }
+
+  prepare(dispatch: Dispatch): PreparedKernel | WaveFault {
+    const image = this.#codeAt(dispatch.entryAddress);
+    if (image === undefined) return this.#faults.codeFetch(dispatch, dispatch.entryAddress, [0, 0, 0], 0);
+    const waveSize = waveSizeOf(dispatch);
+    const mode = modeOf(dispatch);
+    const vgprs = vgprCountOf(dispatch);
+    const start = this.#view.bytes.subarray(image.offset, image.offset + Math.min(256, image.end - image.offset));
+    const key = `${dispatch.processor},${waveSize},${vgprs},${JSON.stringify(mode)},${hashOf(start)}`;
+    const candidates = this.#kernels.get(key) ?? [];
+    for (const kernel of candidates) {
+      if (this.#isSameCode(kernel, dispatch.entryAddress, image)) return new Prepared(dispatch.descriptorAddress, kernel);
+    }
+    const kernel = new CompiledKernel(
+      this.#snapshot(dispatch.entryAddress, image),
+      this.#decoder(dispatch.processor, waveSize),
+      mode,
+      vgprs,
+      this.#options,
+    );
+    candidates.push(kernel);
+    this.#kernels.set(key, candidates);
+    return new Prepared(dispatch.descriptorAddress, kernel);
+  }
+
+  start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun {
+    if (!(kernel instanceof Prepared)) throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The kernel was not prepared by this executor.' });
+    const compiled = kernel.kernel;
+    const { waveSize } = compiled.decoder;
+    const [x, y, z] = dispatch.workgroup;
+    const registers = initialRegistersOf(dispatch, (dwords, offset) => this.#preload(dispatch, dwords, offset));
+    const itemIds = packedItemIds(dispatch.workgroup, registers.itemIds, waveSize);
+    const items = x * y * z;
+    const fullWaves = items % waveSize === 0 && dispatch.grid.every((size, axis) => size % (dispatch.workgroup[axis] ?? 1) === 0);
+    const layout: GroupLayout = {
+      ldsBytes: dispatch.ldsBytes,
+      privateBytes: dispatch.privateBytes,
+      waveSize,
+      waves: Math.ceil(items / waveSize),
+      slotBytes: slotBytes(compiled.vgprCount, waveSize),
+    };
+    const groups = new WorkgroupRun(
+      {
+        view: this.#view.view,
+        memory: this.#memory,
+        layout,
+        hasBarrier: compiled.hasBarrier,
+        program: compiled.variant({ sgprs: registers.sgprs, itemIds, fullWaves }),
+        target: (address) => this.#target(compiled, dispatch, address),
+        now: this.#now,
+      },
+      first,
+      count,
+    );
+    return new Run(compiled, dispatch, groups, layout, registers, itemIds);
+  }
+
+  resume(run: GroupRun): RunOutcome {
+    if (!(run instanceof Run)) throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
+    if (this.#current !== run) this.#install(run);
+    const outcome = run.groups.run(RESUME_MS);
+    if (outcome === undefined) return { kind: 'yield' };
+    if (outcome === 'done') return { kind: 'done' };
+    const fault = this.#faults.report(run, outcome);
+    run.groups.release();
+    return { kind: 'fault', fault };
+  }
+
+  /** Writes what compiled code needs of the dispatch into the control block. */
+  #install(run: Run): void {
+    const { view } = this.#view;
+    const { control } = this.#memory;
+    const { dispatch, layout, registers, itemIds } = run;
+    const put = (offset: number, value: number): void => view.setUint32(control + offset, value >>> 0, true);
+    put(CONTROL_SLOT_BYTES, layout.slotBytes);
+    put(CONTROL_LDS_BYTES, layout.ldsBytes);
+    put(CONTROL_PRIVATE_BYTES, layout.privateBytes);
+    put(CONTROL_WAVES_PER_GROUP, layout.waves);
+    put(CONTROL_GROUPS_X, dispatch.groups[0]);
+    put(CONTROL_GROUPS_Y, dispatch.groups[1]);
+    put(CONTROL_GROUP_ITEMS, dispatch.workgroup[0] * dispatch.workgroup[1] * dispatch.workgroup[2]);
+    for (let axis = 0; axis < 3; axis++) {
+      put(CONTROL_GRID + axis * 4, dispatch.grid[axis] ?? 1);
+      put(CONTROL_WORKGROUP + axis * 4, dispatch.workgroup[axis] ?? 1);
+    }
+    for (const [index, value] of registers.userSgprs.entries()) put(CONTROL_USER_SGPRS + index * 4, value);
+    for (const [index, id] of itemIds.entries()) put(CONTROL_ITEM_IDS + index * 4, id);
+    this.#current = run;
+  }
+
+  #writeWindows(windows: readonly AddressWindow[]): void {
+    if (windows.length > MAX_WINDOWS) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${windows.length} address windows; at most ${MAX_WINDOWS}.` });
+    const { view } = this.#view;
+    const { control } = this.#memory;
+    view.setUint32(control + CONTROL_WINDOWS, windows.length, true);
+    for (let index = 0; index <= windows.length; index++) {
+      const window = windows[index];
+      const record = control + CONTROL_WINDOW_RECORDS + index * WINDOW_BYTES;
+      view.setBigUint64(record, window?.address ?? 0n, true);
+      view.setBigUint64(record + 8, BigInt(window?.sizeBytes ?? 0), true);
+      view.setBigUint64(record + 16, BigInt(window?.offset ?? 0), true);
+    }
+  }
+
+  #decoder(processor: string, waveSize: 32 | 64): Decoder {
+    const key = `${processor},${waveSize}`;
+    const found = this.#decoders.get(key) ?? createDecoder(processor, { waveSize });
+    this.#decoders.set(key, found);
+    return found;
+  }
+
+  #target(kernel: CompiledKernel, dispatch: Dispatch, address: bigint): ReturnType<CompiledKernel['target']> | undefined {
+    void dispatch;
+    const offset = Number(address - kernel.image.address);
+    if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
+    return kernel.target(offset);
+  }
+
+  #preload(dispatch: Dispatch, dwords: number, offset: number): Uint32Array {
+    const bytes = dwords * 4;
+    const place = this.#view.offsetOf(dispatch.kernargAddress + BigInt(offset * 4), bytes);
+    if (place < 0 || !this.#view.allows(place, bytes, PAGE_READ)) {
+      throw new HsaError('ERR_INVALID_ADDRESS', { message: `The kernel arguments at 0x${dispatch.kernargAddress.toString(16)} cannot be read.` });
+    }
+    return Uint32Array.from({ length: dwords }, (_, index) => this.#view.view.getUint32(place + index * 4, true));
+  }
+
+  /** The run of executable pages around an address, as memory offsets; undefined if the address itself is in none. */
+  #codeAt(address: bigint): CodePages | undefined {
+    const offset = this.#view.offsetOf(address, 4);
+    if (offset < 0 || (offset & 3) !== 0) return undefined;
+    const wanted = PAGE_READ | PAGE_EXECUTE;
+    const isCode = (page: number): boolean => page >= 0 && (this.#view.pageFlags(page) & wanted) === wanted;
+    const page = offset - (offset % PAGE_BYTES);
+    if (!isCode(page)) return undefined;
+    let start = page;
+    while (page - start < MAX_CODE_BYTES && isCode(start - PAGE_BYTES) && this.#isContinuous(address, offset, start - PAGE_BYTES)) start -= PAGE_BYTES;
+    let end = page + PAGE_BYTES;
+    while (end - page < MAX_CODE_BYTES && isCode(end) && this.#isContinuous(address, offset, end)) end += PAGE_BYTES;
+    return { offset, start, end };
+  }
+
+  /** Whether a page's neighbour in memory is its neighbour in the address space. */
+  #isContinuous(address: bigint, offset: number, page: number): boolean {
+    return this.#windows === undefined || this.#view.offsetOf(address + BigInt(page - offset), PAGE_BYTES) === page;
+  }
+
+  #snapshot(address: bigint, pages: CodePages): CodeImage {
+    return {
+      bytes: this.#view.bytes.slice(pages.start, pages.end),
+      address: address - BigInt(pages.offset - pages.start),
+      entry: pages.offset - pages.start,
+    };
+  }
+
+  #isSameCode(kernel: CompiledKernel, address: bigint, pages: CodePages): boolean {
+    // Code may compute addresses from its own place: it is the same kernel only there.
+    if (address - BigInt(kernel.image.entry) !== kernel.image.address) return false;
+    const shift = pages.offset - kernel.image.entry;
+    const { bytes } = this.#view;
+    for (const [first, end] of kernel.ranges) {
+      if (first + shift < pages.start || end + shift > pages.end) return false;
+      for (let i = first; i < end; i++) if (bytes[i + shift] !== kernel.image.bytes[i]) return false;
+    }
+    return true;
+  }
+}
+
+interface CodePages {
+  readonly offset: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** FNV-1a over the bytes. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c_9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x0100_0193);
+  return hash >>> 0;
+}

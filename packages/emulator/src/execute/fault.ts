@@ -1,0 +1,121 @@
+/** Turns a stopped wave into a fault report: where, what, which lane and address. */
+import { formatInstruction } from '@doorbell/isa';
+import type { ClockSource } from '../compile/compiler.js';
+import type { Dispatch, WaveFault } from '../executor.js';
+import type { StoppedWave, Stop } from './group-run.js';
+import type { InitialRegisters } from './kernel-start.js';
+import type { GroupLayout } from './group-memory.js';
+import type { CompiledKernel } from './kernel.js';
+import type { MemoryView } from './memory-view.js';
+import { replayWave } from './replay.js';
+
+/** What a report needs of a run. */
+export interface FaultedRun {
+  readonly kernel: CompiledKernel;
+  readonly dispatch: Dispatch;
+  readonly layout: GroupLayout;
+  readonly registers: InitialRegisters;
+  readonly itemIds: Uint32Array;
+}
+
+export class FaultReporter {
+  readonly #view: MemoryView;
+  readonly #clock: ClockSource;
+
+  constructor(view: MemoryView, clock: ClockSource) {
+    this.#view = view;
+    this.#clock = clock;
+  }
+
+  /** Code at `address` is not there or not executable. */
+  codeFetch(dispatch: Dispatch, address: bigint, workgroup: readonly [number, number, number], wave: number): WaveFault {
+    void dispatch;
+    const offset = this.#view.offsetOf(address, 4);
+    const flags = offset < 0 ? 0 : this.#view.pageFlags(offset);
+    const failure = flags === 0 ? 'not-present' : 'no-execute';
+    return {
+      kind: 'code-fetch',
+      message: `Instructions were fetched from 0x${address.toString(16)}, which is ${failure === 'not-present' ? 'not mapped' : 'not executable'}.`,
+      pc: address,
+      disassembly: '',
+      bytes: '',
+      address,
+      access: 'execute',
+      failure,
+      workgroup,
+      wave,
+    };
+  }
+
+  report(run: FaultedRun, stop: Stop): WaveFault {
+    const { wave } = stop;
+    const workgroup = workgroupOf(run.dispatch, wave.group);
+    switch (stop.kind) {
+      case 'target':
+        return this.codeFetch(run.dispatch, stop.address, workgroup, wave.wave);
+      case 's_trap':
+        return {
+          ...this.#at(run, wave, stop.pc),
+          kind: 'trap',
+          message: `s_trap ${stop.id}: ${stop.id === 2 ? 'the kernel aborted' : 'a trap without a handler'}.`,
+          trapId: stop.id,
+        };
+      case 'illegal': {
+        const block = wave.program.program.cfg.blocks.find((b) => b.ir.exit.kind === 'illegal' && b.ir.end === stop.pc);
+        const reason = block?.ir.exit.kind === 'illegal' ? block.ir.exit.reason : 'not an instruction';
+        if (stop.pc >= run.kernel.image.bytes.length) {
+          return this.codeFetch(run.dispatch, run.kernel.image.address + BigInt(stop.pc), workgroup, wave.wave);
+        }
+        return { ...this.#at(run, wave, stop.pc), kind: 'illegal-instruction', message: `Illegal instruction: ${reason}.` };
+      }
+      case 'trap':
+        return this.#memoryFault(run, wave, stop.error);
+      default:
+        return stop satisfies never;
+    }
+  }
+
+  #memoryFault(run: FaultedRun, wave: StoppedWave, error: WebAssembly.RuntimeError): WaveFault {
+    const found = replayWave(run, wave, this.#view, this.#clock);
+    if (found === undefined) {
+      const entry = wave.program.program.cfg.blocks[wave.entry]?.ir.start ?? 0;
+      return {
+        ...this.#at(run, wave, entry),
+        kind: 'memory',
+        message: `A memory access failed after this instruction (${error.message}); it did not fail again when the wave was replayed.`,
+      };
+    }
+    const { lane } = found;
+    const isAperture = found.failure === 'aperture';
+    const failure = found.failure === 'read-only' ? 'read-only' : found.failure === 'no-execute' ? 'no-execute' : 'not-present';
+    const reason = isAperture ? 'outside its aperture' : found.failure === 'unaligned' ? 'not aligned' : failure === 'read-only' ? 'read-only' : 'not mapped';
+    return {
+      ...this.#at(run, wave, found.pc),
+      kind: isAperture ? 'aperture' : 'memory',
+      message: `Memory ${found.access} at 0x${found.address.toString(16)}, which is ${reason}.`,
+      address: found.address,
+      access: found.access,
+      failure,
+      ...(lane < 0 ? {} : { lane }),
+    };
+  }
+
+  #at(run: FaultedRun, wave: StoppedWave, pc: number): Omit<WaveFault, 'kind' | 'message'> {
+    const { image, decoder } = run.kernel;
+    const decoded = decoder.decode(image.bytes, pc);
+    const sizeBytes = decoded.ok ? decoded.instruction.sizeBytes : decoded.failure.sizeBytes;
+    const bytes = image.bytes.subarray(pc, pc + sizeBytes);
+    return {
+      pc: image.address + BigInt(pc),
+      disassembly: decoded.ok ? formatInstruction(decoded.instruction) : `(${decoded.failure.reason})`,
+      bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' '),
+      workgroup: workgroupOf(run.dispatch, wave.group),
+      wave: wave.wave,
+    };
+  }
+}
+
+function workgroupOf(dispatch: Dispatch, group: number): [number, number, number] {
+  const [x, y] = dispatch.groups;
+  return [group % x, Math.floor(group / x) % y, Math.floor(group / (x * y))];
+}

@@ -1,0 +1,327 @@
+/**
+ * Runs a range of workgroups in one worker. Waves that reach the end in one go never leave the compiled code; a wave that waits at a
+ * barrier, yields or is out of fuel has its registers in a slot of its workgroup's block, and the workgroup goes on in turn with
+ * others, so that workgroups that wait for each other all make progress.
+ */
+import { InternalError } from '@doorbell/abi';
+import type { GroupRun } from '../executor.js';
+import {
+  CONTROL_EXIT,
+  CONTROL_FUEL,
+  CONTROL_LDS,
+  CONTROL_PC,
+  CONTROL_PRIVATE,
+  CONTROL_SLOTS,
+  CONTROL_WAVE,
+  EXIT_BARRIER,
+  EXIT_END,
+  EXIT_ILLEGAL,
+  EXIT_INDIRECT,
+  EXIT_NONE,
+  EXIT_TRAP,
+  EXIT_YIELD,
+  SLOT_EXIT,
+  SLOT_PC,
+  SLOT_TARGET,
+  SLOT_TRAP,
+} from '../compile/wave-state.js';
+import type { GroupBlock, GroupLayout, GroupMemory } from './group-memory.js';
+import type { RunnableProgram } from './kernel.js';
+
+/** States of a wave. */
+const FRESH = 0;
+const READY = 1;
+const AT_BARRIER = 2;
+const ENDED = 3;
+
+/** A workgroup in progress. */
+interface Group {
+  /** Linear number in the dispatch. */
+  readonly id: number;
+  readonly block: GroupBlock;
+  readonly states: Uint8Array;
+  /** Where each wave goes on. */
+  readonly programs: RunnableProgram[];
+  readonly entries: Int32Array;
+}
+
+/** Where compiled code was when it stopped for a reason that the executor reports. */
+export interface StoppedWave {
+  readonly group: number;
+  readonly wave: number;
+  readonly block: GroupBlock;
+  readonly program: RunnableProgram;
+  /** Block that the call began at for this wave: its registers at that point are in the slot, or fresh. */
+  readonly entry: number;
+  readonly isFresh: boolean;
+}
+
+export type Stop =
+  /** A trap of the WebAssembly code: a memory access failed. */
+  | { readonly kind: 'trap'; readonly wave: StoppedWave; readonly error: WebAssembly.RuntimeError }
+  | { readonly kind: 's_trap'; readonly wave: StoppedWave; readonly pc: number; readonly id: number }
+  | { readonly kind: 'illegal'; readonly wave: StoppedWave; readonly pc: number }
+  | { readonly kind: 'target'; readonly wave: StoppedWave; readonly address: bigint };
+
+export interface RunContext {
+  readonly view: DataView;
+  readonly memory: GroupMemory;
+  readonly layout: GroupLayout;
+  readonly hasBarrier: boolean;
+  readonly program: RunnableProgram;
+  /** The program at an indirect jump's target, or undefined if there is no code. */
+  readonly target: (address: bigint) => RunnableProgram | undefined;
+  readonly now: () => number;
+}
+
+/** How long one call of compiled code should take, and a run of them. */
+const CALL_MS = 1;
+
+export class WorkgroupRun implements GroupRun {
+  readonly #context: RunContext;
+  readonly #end: number;
+  readonly #groups: Group[] = [];
+  #next: number;
+  /** A block for workgroups that run without leaving compiled code. */
+  #block: GroupBlock | undefined;
+  /** Waves of workgroup {@link #next} that are done already: the range stopped between two waves. */
+  #wavesDone = 0;
+  #finished = 0;
+  #fuel = 100_000;
+
+  constructor(context: RunContext, first: number, count: number) {
+    this.#context = context;
+    this.#next = first;
+    this.#end = first + count;
+  }
+
+  get finishedGroups(): number {
+    return this.#finished;
+  }
+
+  /** Goes on for about `budgetMs`; undefined: not finished yet. */
+  run(budgetMs: number): 'done' | Stop | undefined {
+    const start = this.#context.now();
+    do {
+      const stop = this.#turn();
+      if (stop !== undefined) return stop;
+      if (this.#next >= this.#end && this.#groups.length === 0) {
+        this.#releaseBlock();
+        return 'done';
+      }
+    } while (this.#context.now() - start < budgetMs);
+    return undefined;
+  }
+
+  /** Gives back all memory; the run is over. */
+  release(): void {
+    this.#releaseBlock();
+    for (const group of this.#groups) this.#context.memory.release(group.block);
+    this.#groups.length = 0;
+  }
+
+  #releaseBlock(): void {
+    if (this.#block !== undefined) this.#context.memory.release(this.#block);
+    this.#block = undefined;
+  }
+
+  /** One call for new workgroups, and one turn of each workgroup in progress. */
+  #turn(): Stop | undefined {
+    if (this.#next < this.#end) {
+      const stop = this.#context.hasBarrier ? this.#startGroup() : this.#startRange();
+      if (stop !== undefined) return stop;
+    }
+    for (let i = 0; i < this.#groups.length; ) {
+      const group = this.#groups[i];
+      if (group === undefined) break;
+      const stop = this.#step(group);
+      if (stop !== undefined) return stop;
+      if (group.states.every((state) => state === ENDED)) {
+        this.#groups.splice(i, 1);
+        this.#context.memory.release(group.block);
+        this.#finished++;
+      } else i++;
+    }
+    return undefined;
+  }
+
+  /** Workgroups without barriers: as many as the fuel lasts. */
+  #startRange(): Stop | undefined {
+    const { layout, memory, program } = this.#context;
+    this.#block ??= memory.allocate(layout);
+    const block = this.#block;
+    if (block === undefined) return undefined;
+    const { waves } = layout;
+    const first = this.#next * waves + this.#wavesDone;
+    const called = this.#call(program, 0, block, first, this.#end * waves, FRESH);
+    if (typeof called === 'object') return called;
+    const exit = this.#control(CONTROL_EXIT);
+    const group = Math.floor(called / waves);
+    const wave = called % waves;
+    this.#finished += group - this.#next;
+    this.#next = group;
+    this.#wavesDone = wave;
+    if (exit === EXIT_NONE) return undefined;
+    // The wave stopped: its workgroup keeps the block and goes on in turn.
+    const running = this.#newGroup(group, block);
+    running.states.fill(ENDED, 0, wave);
+    this.#block = undefined;
+    this.#next = group + 1;
+    this.#wavesDone = 0;
+    this.#groups.push(running);
+    return this.#settle(running, wave, exit, program, 0, FRESH);
+  }
+
+  #startGroup(): Stop | undefined {
+    const { layout, memory } = this.#context;
+    const block = memory.allocate(layout);
+    if (block === undefined) return undefined;
+    this.#groups.push(this.#newGroup(this.#next++, block));
+    return undefined;
+  }
+
+  #newGroup(id: number, block: GroupBlock): Group {
+    const { waves } = this.#context.layout;
+    return {
+      id,
+      block,
+      states: new Uint8Array(waves),
+      programs: new Array<RunnableProgram>(waves).fill(this.#context.program),
+      entries: new Int32Array(waves),
+    };
+  }
+
+  /** Runs every wave of a workgroup that can run, until all wait, yield or are done. */
+  #step(group: Group): Stop | undefined {
+    const { states, programs, entries } = group;
+    const { waves } = this.#context.layout;
+    for (let round = 0; ; round++) {
+      let hasYielded = false;
+      let ran = false;
+      for (let wave = 0; wave < waves; ) {
+        const state = states[wave] ?? ENDED;
+        if (state !== FRESH && state !== READY) {
+          wave++;
+          continue;
+        }
+        const [program, entry] = [programs[wave] ?? this.#context.program, entries[wave] ?? 0];
+        let end = wave + 1;
+        while (end < waves && states[end] === state && programs[end] === program && entries[end] === entry) end++;
+        const base = state === FRESH ? group.id * waves : 0;
+        const called = this.#call(program, entry, group.block, base + wave, base + end, state, group);
+        if (typeof called === 'object') return called;
+        ran = true;
+        const reached = called - base;
+        const exit = this.#control(CONTROL_EXIT);
+        for (let done = wave; done < reached; done++) this.#take(group, done);
+        if (exit === EXIT_NONE) {
+          // Out of fuel between two waves: the others of the workgroup and other workgroups come next.
+          if (reached < end) hasYielded = true;
+          wave = Math.max(end, wave + 1);
+          continue;
+        }
+        const stop = this.#settle(group, reached, exit, program, entry, state);
+        if (stop !== undefined) return stop;
+        hasYielded = true;
+        wave = reached + 1;
+      }
+      if (this.#release(group)) {
+        if (hasYielded) return undefined;
+        continue;
+      }
+      if (!ran || hasYielded) return undefined;
+    }
+  }
+
+  /** Opens the barrier when every wave that has not ended waits at it. */
+  #release(group: Group): boolean {
+    let waiting = 0;
+    for (const state of group.states) {
+      if (state === AT_BARRIER) waiting++;
+      else if (state !== ENDED) return false;
+    }
+    if (waiting === 0) return false;
+    for (let wave = 0; wave < group.states.length; wave++) if (group.states[wave] === AT_BARRIER) group.states[wave] = READY;
+    return true;
+  }
+
+  /** Takes over what a wave that came to an end or a barrier left in its slot. */
+  #take(group: Group, wave: number): void {
+    const slot = this.#slot(group.block, wave);
+    const { view } = this.#context;
+    const exit = view.getInt32(slot + SLOT_EXIT, true);
+    if (exit === EXIT_BARRIER) {
+      group.states[wave] = AT_BARRIER;
+      group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+    } else if (exit === EXIT_END || !this.#context.hasBarrier) group.states[wave] = ENDED;
+    else throw new InternalError(`wave left with ${exit}`);
+  }
+
+  /** A wave that the call stopped at. */
+  #settle(group: Group, wave: number, exit: number, program: RunnableProgram, entry: number, state: number): Stop | undefined {
+    const slot = this.#slot(group.block, wave);
+    const { view } = this.#context;
+    group.states[wave] = READY;
+    group.programs[wave] = program;
+    const stopped = (): StoppedWave => ({ group: group.id, wave, block: group.block, program, entry, isFresh: state === FRESH });
+    switch (exit) {
+      case EXIT_YIELD:
+        group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+        return undefined;
+      case EXIT_INDIRECT: {
+        const address = view.getBigUint64(slot + SLOT_TARGET, true);
+        const target = this.#context.target(address);
+        if (target === undefined) return { kind: 'target', wave: stopped(), address };
+        group.programs[wave] = target;
+        group.entries[wave] = 0;
+        return undefined;
+      }
+      case EXIT_TRAP:
+        return { kind: 's_trap', wave: stopped(), pc: this.#control(CONTROL_PC), id: view.getInt32(slot + SLOT_TRAP, true) };
+      case EXIT_ILLEGAL:
+        return { kind: 'illegal', wave: stopped(), pc: this.#control(CONTROL_PC) };
+      default:
+        throw new InternalError(`a call ended with ${exit}`);
+    }
+  }
+
+  #call(program: RunnableProgram, entry: number, block: GroupBlock, first: number, end: number, state: number, group?: Group): number | Stop {
+    const { view, memory, now, layout } = this.#context;
+    const { control } = memory;
+    const segment = program.segment(entry);
+    view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
+    view.setUint32(control + CONTROL_LDS, block.lds, true);
+    view.setUint32(control + CONTROL_PRIVATE, block.private, true);
+    view.setUint32(control + CONTROL_SLOTS, block.slots, true);
+    const start = now();
+    let result: number;
+    try {
+      result = segment(control, first, end);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const at = this.#control(CONTROL_WAVE);
+      const isFresh = state === FRESH;
+      const id = isFresh ? Math.floor(at / layout.waves) : (group?.id ?? 0);
+      const wave = isFresh ? at % layout.waves : at;
+      return { kind: 'trap', wave: { group: id, wave, block, program, entry, isFresh }, error };
+    }
+    this.#adjustFuel(now() - start);
+    return result >>> 0;
+  }
+
+  /** Fuel so that a call that uses it up takes about {@link CALL_MS}. */
+  #adjustFuel(elapsedMs: number): void {
+    const used = this.#fuel - this.#context.view.getInt32(this.#context.memory.control + CONTROL_FUEL, true);
+    if (used < 10_000 || elapsedMs <= 0.02) return;
+    const wanted = (used * CALL_MS) / elapsedMs;
+    this.#fuel = Math.min(20_000_000, Math.max(20_000, Math.round((this.#fuel + wanted) / 2)));
+  }
+
+  #control(offset: number): number {
+    return this.#context.view.getInt32(this.#context.memory.control + offset, true);
+  }
+
+  #slot(block: GroupBlock, wave: number): number {
+    return block.slots + wave * this.#context.layout.slotBytes;
+  }
+}

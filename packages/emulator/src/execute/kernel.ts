@@ -1,0 +1,140 @@
+/** Kernels made ready: code decoded once, compiled for each way of starting, segments compiled when they are first needed. */
+import type { Decoder } from '@doorbell/isa';
+import { buildCfg, type Cfg } from '../compile/cfg.js';
+import { compileModule, instantiate, type ClockSource, type CompileOptions, type Segment } from '../compile/compiler.js';
+import { analyseLiveness } from '../compile/liveness.js';
+import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
+import { Shapes } from '../compile/shapes.js';
+import type { FloatMode } from '../ir/float-mode.js';
+
+/** Code as it was when the kernel was made ready, and where it lies. */
+export interface CodeImage {
+  readonly bytes: Uint8Array;
+  /** GPU address of the first byte. */
+  readonly address: bigint;
+  /** Byte offset of the kernel's first instruction. */
+  readonly entry: number;
+}
+
+export interface KernelOptions extends CompileOptions {
+  readonly memory: WebAssembly.Memory;
+  readonly clock: ClockSource;
+}
+
+/** A program with its segments. */
+export class RunnableProgram {
+  readonly program: Program;
+  readonly #options: KernelOptions;
+  readonly #segments = new Map<number, Segment>();
+
+  constructor(program: Program, options: KernelOptions) {
+    this.program = program;
+    this.#options = options;
+    const entries = new Set([0]);
+    for (const block of program.cfg.blocks) if (block.ir.exit.kind === 'barrier') entries.add(block.continuation);
+    this.#compile([...entries]);
+  }
+
+  /** The segment that begins at a block; compiled on first use. */
+  segment(block: number): Segment {
+    return this.#segments.get(block) ?? this.#compile([block]).get(block) ?? failSegment(block);
+  }
+
+  #compile(entries: readonly number[]): ReadonlyMap<number, Segment> {
+    const bytes = compileModule(this.program, entries, this.#options);
+    const segments = instantiate(bytes, this.#options.memory, this.#options.clock);
+    for (const [block, segment] of segments) this.#segments.set(block, segment);
+    return segments;
+  }
+}
+
+function failSegment(block: number): never {
+  throw new RangeError(`No segment for block ${block}.`);
+}
+
+/** How waves of a dispatch start, beside the values of registers. */
+export interface StartShape {
+  readonly sgprs: ReadonlyMap<number, InitialSgpr>;
+  /** Packed work-item ids of a workgroup, whole waves. */
+  readonly itemIds: Uint32Array;
+  readonly fullWaves: boolean;
+}
+
+export class CompiledKernel {
+  readonly image: CodeImage;
+  readonly decoder: Decoder;
+  readonly mode: FloatMode;
+  readonly vgprCount: number;
+  readonly #options: KernelOptions;
+  readonly #cfg: Cfg;
+  readonly #shapes: Shapes;
+  readonly #variants = new Map<string, RunnableProgram>();
+  readonly #targets = new Map<number, RunnableProgram>();
+
+  constructor(image: CodeImage, decoder: Decoder, mode: FloatMode, vgprCount: number, options: KernelOptions) {
+    this.image = image;
+    this.decoder = decoder;
+    this.mode = mode;
+    this.vgprCount = vgprCount;
+    this.#options = options;
+    this.#cfg = this.#cfgAt(image.entry);
+    this.#shapes = new Shapes(decoder.waveSize);
+  }
+
+  /** Code bytes that the kernel's own blocks were made of, as offsets in the image. */
+  get ranges(): Cfg['ranges'] {
+    return this.#cfg.ranges;
+  }
+
+  get hasBarrier(): boolean {
+    return this.#cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
+  }
+
+  /** The program for one way of starting. */
+  variant(shape: StartShape): RunnableProgram {
+    const { waveSize } = this.decoder;
+    const first = shape.itemIds.subarray(0, waveSize);
+    const lanes = Int32Array.from(first, (id) => id - (first[0] ?? 0));
+    let zeros = -1;
+    let isShaped = true;
+    for (let wave = 0; wave < shape.itemIds.length; wave += waveSize) {
+      const base = shape.itemIds[wave] ?? 0;
+      zeros &= ~base;
+      for (let lane = 0; lane < waveSize && isShaped; lane++) {
+        isShaped = (((shape.itemIds[wave + lane] ?? 0) - base) | 0) === lanes[lane];
+      }
+    }
+    const sgprs = [...shape.sgprs].map(([register, source]) => `${register}${JSON.stringify(source)}`).join();
+    const key = `${shape.fullWaves}|${sgprs}|${isShaped ? `${lanes.join()}|${zeros}` : ''}`;
+    const found = this.#variants.get(key);
+    if (found !== undefined) return found;
+    const start: KernelStart = {
+      sgprs: shape.sgprs,
+      itemPattern: isShaped ? this.#shapes.pattern(lanes) : undefined,
+      itemZeros: zeros,
+      fullWaves: shape.fullWaves,
+    };
+    const runnable = this.#runnable(this.#cfg, start);
+    this.#variants.set(key, runnable);
+    return runnable;
+  }
+
+  /** The program at the target of an indirect jump, entered with any registers. */
+  target(offset: number): RunnableProgram {
+    const found = this.#targets.get(offset);
+    if (found !== undefined) return found;
+    const runnable = this.#runnable(this.#cfgAt(offset), undefined);
+    this.#targets.set(offset, runnable);
+    return runnable;
+  }
+
+  #cfgAt(entry: number): Cfg {
+    const { image, decoder, mode } = this;
+    return buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode });
+  }
+
+  #runnable(cfg: Cfg, start: KernelStart | undefined): RunnableProgram {
+    const liveness = analyseLiveness(cfg, this.vgprCount);
+    return new RunnableProgram(analyseProgram(cfg, liveness, this.#shapes, start), this.#options);
+  }
+}

@@ -1,0 +1,109 @@
+/** Memory for a replay: reads what is there, keeps stores to itself. */
+import type { ClockSource } from '../compile/compiler.js';
+import { FAULT, type AccessFault, type AtomicAccess, type EvaluatorMemory, type Position } from '../evaluate/index.js';
+import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
+import { applyAtomic } from '../ir/atomic-functions.js';
+import type { DwordPair } from '../ir/atomic-functions.js';
+import type { MemorySpace } from '../ir/block.js';
+import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
+import type { MemoryView } from './memory-view.js';
+
+export interface LocalMemory {
+  readonly lds: number;
+  readonly ldsBytes: number;
+  readonly privateBase: number;
+  readonly privateBytes: number;
+  readonly waveSize: number;
+}
+
+/** An access without a place: out of range of LDS, which is no fault. */
+const NOWHERE = -2;
+
+export class OverlayMemory implements EvaluatorMemory {
+  readonly #view: MemoryView;
+  readonly #clock: ClockSource;
+  readonly #local: LocalMemory;
+  readonly #stored = new Map<number, number>();
+  #fault: AccessFault = { failure: 'not-present' };
+
+  constructor(view: MemoryView, clock: ClockSource, local: LocalMemory) {
+    this.#view = view;
+    this.#clock = clock;
+    this.#local = local;
+  }
+
+  get lastFault(): AccessFault {
+    return this.#fault;
+  }
+
+  load(space: MemorySpace, position: Readonly<Position>, bits: 8 | 16 | 32, lane: number): number {
+    const place = this.#place(space, position, bits / 8, lane, PAGE_READ);
+    if (place === FAULT) return FAULT;
+    return place === NOWHERE ? 0 : this.#read(place, bits / 8);
+  }
+
+  store(space: MemorySpace, position: Readonly<Position>, bits: 8 | 16 | 32, value: number, lane: number): number {
+    const place = this.#place(space, position, bits / 8, lane, PAGE_WRITE);
+    if (place === FAULT) return FAULT;
+    if (place !== NOWHERE) this.#write(place, bits / 8, value);
+    return 0;
+  }
+
+  atomic(access: AtomicAccess): Readonly<DwordPair> | typeof FAULT {
+    const bytes = access.bits / 8;
+    const place = this.#place(access.space, access.position, bytes, access.lane, PAGE_READ | PAGE_WRITE);
+    if (place === FAULT) return FAULT;
+    if (place === NOWHERE) return { low: 0, high: 0 };
+    if (place % bytes !== 0) {
+      this.#fault = { failure: 'unaligned' };
+      return FAULT;
+    }
+    const old = { low: this.#read(place, 4), high: bytes === 8 ? this.#read(place + 4, 4) : 0 };
+    const next = applyAtomic(access.op, access.bits, old, access.data, access.compare);
+    this.#write(place, 4, next.low);
+    if (bytes === 8) this.#write(place + 4, 4, next.high);
+    return old;
+  }
+
+  clock(counter: 'realtime' | 'cycles'): bigint {
+    return this.#clock(counter);
+  }
+
+  #place(space: MemorySpace, position: Readonly<Position>, bytes: number, lane: number, access: number): number {
+    const { lds, ldsBytes } = this.#local;
+    const isShared = space === 'lds' || (space === 'flat' && position.high === SHARED_BASE_HIGH);
+    if (isShared) return position.low + bytes <= ldsBytes ? lds + position.low : NOWHERE;
+    const isPrivate = space === 'scratch' || (space === 'flat' && position.high === PRIVATE_BASE_HIGH);
+    if (isPrivate) return this.#privatePlace(position.low, bytes, lane);
+    const address = (BigInt(position.high) << 32n) | BigInt(position.low);
+    const offset = this.#view.offsetOf(address, bytes);
+    if (offset < 0 || (this.#view.pageFlags(offset) === 0)) {
+      this.#fault = { failure: 'not-present' };
+      return FAULT;
+    }
+    if (!this.#view.allows(offset, bytes, access)) {
+      this.#fault = { failure: this.#view.allows(offset, bytes, PAGE_READ) ? 'read-only' : 'not-present' };
+      return FAULT;
+    }
+    return offset;
+  }
+
+  #privatePlace(offset: number, bytes: number, lane: number): number {
+    const { privateBase, privateBytes, waveSize } = this.#local;
+    if (offset + bytes > privateBytes) {
+      this.#fault = { failure: 'aperture' };
+      return FAULT;
+    }
+    return privateBase + (offset & ~3) * waveSize + lane * 4 + (offset & 3);
+  }
+
+  #read(place: number, bytes: number): number {
+    let value = 0;
+    for (let i = bytes - 1; i >= 0; i--) value = value * 256 + (this.#stored.get(place + i) ?? this.#view.bytes[place + i] ?? 0);
+    return value;
+  }
+
+  #write(place: number, bytes: number, value: number): void {
+    for (let i = 0; i < bytes; i++) this.#stored.set(place + i, (value >>> (8 * i)) & 0xff);
+  }
+}

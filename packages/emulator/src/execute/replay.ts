@@ -1,0 +1,125 @@
+/**
+ * Runs one wave again in the reference interpreter from where its segment began, to find the access that failed. Stores go to an
+ * overlay: memory does not change.
+ */
+import { FIRST_VGPR, SCC } from '../compile/registers.js';
+import type { Fact } from '../compile/facts.js';
+import { isCarried } from '../compile/program.js';
+import type { ClockSource } from '../compile/compiler.js';
+import { SLOT_BASES, SLOT_SCC, SLOT_SGPRS, SLOT_VGPRS } from '../compile/wave-state.js';
+import { createWaveState, evaluateBlock, type BlockFault, type WaveState } from '../evaluate/index.js';
+import { SGPR_EXEC } from '../ir/block.js';
+import type { FaultedRun } from './fault.js';
+import type { StoppedWave } from './group-run.js';
+import type { MemoryView } from './memory-view.js';
+import { OverlayMemory } from './overlay-memory.js';
+
+/** More blocks than this are not replayed. */
+const MAX_BLOCKS = 2_000_000;
+
+export function replayWave(run: FaultedRun, stopped: StoppedWave, view: MemoryView, clock: ClockSource): BlockFault | undefined {
+  const { program } = stopped.program;
+  const wave = stopped.isFresh ? freshWave(run, stopped) : savedWave(run, stopped, view);
+  const memory = new OverlayMemory(view, clock, {
+    lds: stopped.block.lds,
+    ldsBytes: run.layout.ldsBytes,
+    privateBase: stopped.block.private + stopped.wave * run.layout.waveSize * run.layout.privateBytes,
+    privateBytes: run.layout.privateBytes,
+    waveSize: run.layout.waveSize,
+  });
+  let index = stopped.entry;
+  for (let count = 0; count < MAX_BLOCKS; count++) {
+    const block = program.cfg.blocks[index];
+    if (block === undefined) return undefined;
+    const outcome = evaluateBlock(block.ir, wave, memory);
+    if (outcome.kind === 'fault') return outcome.fault;
+    if (outcome.kind === 'next') {
+      const next = block.successors.find((successor) => program.cfg.blocks[successor]?.ir.start === outcome.to);
+      if (next === undefined) return undefined;
+      index = next;
+    } else if (outcome.kind === 'trap' && block.successors[0] !== undefined) index = block.successors[0];
+    else return undefined;
+  }
+  return undefined;
+}
+
+function freshWave(run: FaultedRun, stopped: StoppedWave): WaveState {
+  const { dispatch, registers, itemIds, layout } = run;
+  const wave = createWaveState(run.kernel.decoder.waveSize, run.kernel.vgprCount);
+  const [groupsX, groupsY] = dispatch.groups;
+  const group = [
+    stopped.group % groupsX,
+    Math.floor(stopped.group / groupsX) % groupsY,
+    Math.floor(stopped.group / (groupsX * groupsY)),
+  ] as const;
+  for (const [register, source] of registers.sgprs) {
+    if (source.kind === 'user') wave.sgprs[register] = registers.userSgprs[source.index] ?? 0;
+    else if (source.kind === 'group') wave.sgprs[register] = group[source.axis];
+    else if (source.kind === 'groups-yz') wave.sgprs[register] = group[1] | (group[2] << 16);
+    else wave.sgprs[register] = stopped.wave << 25;
+  }
+  const first = stopped.wave * layout.waveSize;
+  const items = dispatch.workgroup[0] * dispatch.workgroup[1] * dispatch.workgroup[2];
+  for (let lane = 0; lane < layout.waveSize; lane++) {
+    const id = itemIds[first + lane] ?? 0;
+    wave.vgprs[lane] = id;
+    const inside = [id & 1023, (id >>> 10) & 1023, id >>> 20].every(
+      (item, axis) => (group[axis] ?? 0) * (dispatch.workgroup[axis] ?? 1) + item < (dispatch.grid[axis] ?? 1),
+    );
+    if (first + lane < items && inside) {
+      const half = SGPR_EXEC + (lane >> 5);
+      wave.sgprs[half] = (wave.sgprs[half] ?? 0) | (1 << (lane & 31));
+    }
+  }
+  return wave;
+}
+
+/** The registers of a wave in its slot, in the forms that the entry's facts say. */
+function savedWave(run: FaultedRun, stopped: StoppedWave, view: MemoryView): WaveState {
+  const { program } = stopped.program;
+  const wave = createWaveState(run.kernel.decoder.waveSize, run.kernel.vgprCount);
+  const slot = stopped.block.slots + stopped.wave * run.layout.slotBytes;
+  const facts = program.facts[stopped.entry] ?? [];
+  for (let register = 0; register < program.liveness.registerCount; register++) {
+    const fact = facts[register];
+    if (fact === undefined || !isCarried(program.liveness, stopped.entry, register)) continue;
+    if (register < FIRST_VGPR) {
+      const offset = register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4;
+      const value = fact.kind === 'constant' ? fact.value : view.view.getUint32(slot + offset, true);
+      if (register === SCC) wave.scc = value & 1;
+      else wave.sgprs[register] = value;
+      continue;
+    }
+    readLanes(view, slot, register - FIRST_VGPR, fact, run.layout.waveSize, wave.vgprs);
+  }
+  return wave;
+}
+
+function readLanes(view: MemoryView, slot: number, vgpr: number, fact: Fact, waveSize: number, vgprs: Uint32Array): void {
+  const start = slot + SLOT_VGPRS + vgpr * waveSize * 4;
+  const lane = (form: Fact, index: number): number => {
+    switch (form.kind) {
+      case 'constant':
+        return form.value;
+      case 'lanes':
+        return form.pattern.lanes[index] ?? 0;
+      case 'vector':
+        return view.view.getInt32(start + index * 4, true);
+      case 'shaped': {
+        const group = form.partition.first[form.partition.classes[index >> 2] ?? 0] ?? 0;
+        return view.view.getInt32(start + group * 16, true) + (form.pattern.lanes[index] ?? 0);
+      }
+      default:
+        return 0;
+    }
+  };
+  for (let index = 0; index < waveSize; index++) {
+    if (fact.kind !== 'pair') {
+      vgprs[vgpr * waveSize + index] = lane(fact, index);
+      continue;
+    }
+    const base = view.view.getBigInt64(slot + SLOT_BASES + vgpr * 8, true);
+    const sum = base + BigInt(lane(fact.offset, index) >>> 0) * BigInt(fact.multiplier);
+    vgprs[vgpr * waveSize + index] = Number(BigInt.asUintN(32, sum >> 32n));
+  }
+}
