@@ -1,4 +1,14 @@
-import { AMD_QUEUE, AMD_QUEUE_BYTES, AMD_SIGNAL, AQL_PACKET_BYTES, AqlPacketType, HsaError, hsa } from '@doorbell/abi';
+import {
+  AMD_QUEUE,
+  AMD_QUEUE_BYTES,
+  AMD_SIGNAL,
+  AQL_PACKET_BYTES,
+  AqlPacketType,
+  HsaError,
+  KERNEL_DISPATCH_OFFSETS,
+  hsa,
+  isHsaError,
+} from '@doorbell/abi';
 import type { QueuePriority, Thunk, ThunkGpu, ThunkQueue } from '@doorbell/thunk-loader';
 import type { BarrierFields, BarrierValueFields, DispatchFields } from './aql-packet.js';
 import { AqlPacket } from './aql-packet.js';
@@ -6,6 +16,7 @@ import { DOORBELL_SIGNAL_OFFSET, describeQueue } from './describe-queue.js';
 import { queueErrorOf } from './queue-error.js';
 import { QueueFaults } from './queue-faults.js';
 import { QueueParts } from './queue-parts.js';
+import { QueueScratch } from './scratch.js';
 import type { SignalPool } from './signal-pool.js';
 import { SpaceWaiters } from './space-waiters.js';
 import type { WaitOptions, WatchedQueue } from './wait-signal.js';
@@ -39,6 +50,7 @@ const FIELDS = AMD_QUEUE.fields;
 const WRITE_INDEX = FIELDS.write_dispatch_id.offset;
 const READ_INDEX = FIELDS.read_dispatch_id.offset;
 const PAGE_BYTES = 4096;
+const PRIVATE_BYTES_WORD = KERNEL_DISPATCH_OFFSETS.privateSegmentSize / 4;
 const PACKET_WORDS = AQL_PACKET_BYTES / 4;
 
 /** hsa_queue_t.id is unique in a process, and not the driver's id. */
@@ -67,8 +79,10 @@ export class AqlQueue implements WatchedQueue, Disposable {
   readonly #ring: Int32Array;
   readonly #mask: number;
   readonly #step: { expected: number; count: number; readonly wide: BigInt64Array };
-  readonly #scratchPacket = new AqlPacket();
+  readonly #template = new AqlPacket();
   readonly #sink: QueueFaults;
+  readonly #scratch: QueueScratch;
+  readonly #descriptor: Uint8Array;
   readonly #space: SpaceWaiters;
   #state: QueueState = 'active';
   #error: HsaError | undefined;
@@ -108,10 +122,13 @@ export class AqlQueue implements WatchedQueue, Disposable {
     this.#ring = new Int32Array(ring.bytes.buffer, ring.bytes.byteOffset, packets * PACKET_WORDS);
     this.#step = { expected: 0, count: 1, wide: this.#wide };
     for (let i = 0; i < this.#ring.length; i += PACKET_WORDS) this.#ring[i] = AqlPacketType.invalid;
+    const gpu = usableGpu(thunk, gpuId);
+    this.#descriptor = descriptor.bytes;
+    this.#scratch = new QueueScratch(thunk, gpu);
     const inactive = parts.own(signals.create({ label: `${this.label}'s inactive signal` }));
     const exception = parts.own(signals.create({ label: `${this.label}'s exception signal` }));
     describeQueue(descriptor.bytes, {
-      gpu: usableGpu(thunk, gpuId),
+      gpu,
       queue: this,
       ringAddress: ring.address,
       inactiveSignal: inactive.handle,
@@ -160,7 +177,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
    */
   // hot
   trySubmit(packet: AqlPacket): number {
-    if (this.#state !== 'active' || this.#sink.isStopped) this.#throwStopped();
+    if (this.#state !== 'active' || this.#sink.isStopped) this.#resumeOrThrow();
     return this.#space.isEmpty ? this.#place(packet) : -1;
   }
 
@@ -179,25 +196,25 @@ export class AqlQueue implements WatchedQueue, Disposable {
 
   /** Submits a kernel dispatch; as {@link submit}. */
   async submitDispatch(fields: DispatchFields): Promise<number> {
-    return this.submit(this.#scratchPacket.kernelDispatch(fields));
+    return this.submit(this.#template.kernelDispatch(fields));
   }
 
   async submitBarrierAnd(fields: BarrierFields): Promise<number> {
-    return this.submit(this.#scratchPacket.barrierAnd(fields));
+    return this.submit(this.#template.barrierAnd(fields));
   }
 
   async submitBarrierOr(fields: BarrierFields): Promise<number> {
-    return this.submit(this.#scratchPacket.barrierOr(fields));
+    return this.submit(this.#template.barrierOr(fields));
   }
 
   async submitBarrierValue(fields: BarrierValueFields): Promise<number> {
-    return this.submit(this.#scratchPacket.barrierValue(fields));
+    return this.submit(this.#template.barrierValue(fields));
   }
 
   /** Rings the doorbell for packets up to `index`, which others wrote into the ring. */
   // hot
   ringDoorbell(index: number): void {
-    if (this.#state === 'disposed') this.#throwStopped();
+    this.#live();
     const { page, byteOffset } = this.thunkQueue.doorbell;
     page.ring(byteOffset, index);
   }
@@ -228,7 +245,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
     if (this.#state === 'disposed') return disposedError(this.label);
     if (this.#error !== undefined) return this.#error;
     if (!this.#sink.isStopped || this.#sink.awaitsMemoryException) return undefined;
-    return this.#fail(this.#describeStop());
+    return this.#handleStop();
   }
 
   /**
@@ -249,7 +266,11 @@ export class AqlQueue implements WatchedQueue, Disposable {
     this.#options.signals.monitor.unregister(this.#sink);
     this.#space.failAll(disposedError(this.label));
     this.#options.signals.monitor.rescan();
-    this.#parts.release();
+    try {
+      this.#parts.release();
+    } finally {
+      this.#scratch.release();
+    }
   }
 
   [Symbol.dispose](): void {
@@ -281,10 +302,39 @@ export class AqlQueue implements WatchedQueue, Disposable {
     throw disposedError(this.label);
   }
 
-  #throwStopped(): never {
+  /** Somebody submits to a queue that is not well; there is no time to wait for the driver's report of a fault. */
+  #resumeOrThrow(): void {
     if (this.#state === 'disposed') throw disposedError(this.label);
-    // Somebody submits now: there is no time to wait for the driver's report of a fault.
-    throw this.#error ?? this.#fail(this.#describeStop());
+    const error = this.#error ?? this.#handleStop();
+    if (error !== undefined) throw error;
+  }
+
+  /** Meets a demand for scratch memory; any other reason to stop is the queue's end. */
+  #handleStop(): HsaError | undefined {
+    const lanes = this.#sink.wantedScratchLanes;
+    const privateBytes = this.#firstPrivateBytes();
+    if (lanes === undefined || privateBytes === 0) return this.#fail(this.#describeStop());
+    try {
+      this.#scratch.grow(this.#descriptor, { privateBytes, lanes });
+    } catch (error) {
+      if (!isHsaError(error)) throw error;
+      return this.#fail(error);
+    }
+    this.#sink.resume();
+    // The device looks at the signal by itself; a device that sleeps until it is rung is woken.
+    this.ringDoorbell(this.writeIndex - 1);
+    return undefined;
+  }
+
+  /** Scratch bytes of a work-item of the first dispatch that has any: the read index may lag behind the one that asks. */
+  #firstPrivateBytes(): number {
+    for (let index = this.readIndex; index < this.writeIndex; index++) {
+      const slot = (index & this.#mask) * PACKET_WORDS;
+      const type = (this.#ring[slot] ?? 0) & 0xff;
+      const privateBytes = (this.#ring[slot + PRIVATE_BYTES_WORD] ?? 0) >>> 0;
+      if (type === AqlPacketType.kernelDispatch && privateBytes > 0) return privateBytes;
+    }
+    return 0;
   }
 
   #describeStop(): HsaError {

@@ -12,19 +12,13 @@ interface Reason {
 const queueError = (hsaStatus: number, text: string): Reason => ({ code: 'ERR_QUEUE_ERROR', hsaStatus, text });
 
 const MEMORY_VIOLATION = 0x2000_0000n;
-/** The queue wants scratch for a wave64 or wave32 dispatch. */
-const NEEDS_SCRATCH = 0x401n;
+/** The queue wants scratch for a dispatch of 64-lane waves (bit 0) or 32-lane waves (bit 10). */
+export const NEEDS_SCRATCH = 0x401n;
+export const NEEDS_SCRATCH_WAVE32 = 0x400n;
 
 /** Bits of the queue-inactive signal in the order of testing (ROCr amd_aql_queue.cpp, DynamicQueueEventsHandler). */
 const INACTIVE_REASONS: readonly (readonly [bigint, Reason])[] = [
-  [
-    NEEDS_SCRATCH,
-    {
-      code: 'ERR_NOT_SUPPORTED',
-      hsaStatus: hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES,
-      text: 'a kernel needs scratch memory, which this queue has none of',
-    },
-  ],
+  [NEEDS_SCRATCH, queueError(hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES, 'a kernel needs scratch memory that could not be had')],
   [0x2n, queueError(hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 'a dispatch has an invalid dimension')],
   [0x4n, queueError(hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'a dispatch asks for an invalid amount of LDS')],
   [0x8n, queueError(hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT, 'a dispatch names no valid kernel')],

@@ -1,6 +1,6 @@
 import type { HwException, MemoryException } from '@doorbell/thunk-loader';
 import type { FaultSink } from './event-monitor.js';
-import { isMemoryViolation } from './queue-error.js';
+import { NEEDS_SCRATCH, NEEDS_SCRATCH_WAVE32, isMemoryViolation } from './queue-error.js';
 import type { StopFacts } from './queue-error.js';
 import type { Signal } from './signal.js';
 
@@ -27,6 +27,18 @@ export class QueueFaults implements FaultSink {
       this.#memoryException !== undefined ||
       this.#hwException !== undefined
     );
+  }
+
+  /** Lanes of the waves for which the device asks for more scratch memory; undefined when it does not. */
+  get wantedScratchLanes(): 32 | 64 | undefined {
+    const inactive = this.#inactive.load();
+    if ((inactive & NEEDS_SCRATCH) === 0n) return undefined;
+    return (inactive & NEEDS_SCRATCH_WAVE32) === 0n ? 64 : 32;
+  }
+
+  /** Lets the device go on after its demand was met. */
+  resume(): void {
+    this.#inactive.store(0n);
   }
 
   get awaitsMemoryException(): boolean {

@@ -198,7 +198,7 @@ class Wait implements PendingWait {
 const SYMBOLS: Readonly<Record<SignalCondition, string>> = { eq: '==', ne: '!=', lt: '<', gte: '>=' };
 
 /** Whether `value` meets a condition; signed, as the device compares. */
-export function compare(value: bigint, condition: SignalCondition, target: bigint): boolean {
+function compare(value: bigint, condition: SignalCondition, target: bigint): boolean {
   switch (condition) {
     case 'eq':
       return value === target;

@@ -28,8 +28,8 @@ describe('queueErrorOf', () => {
     [0x4000_0000n, 'ERR_ILLEGAL_INSTRUCTION', 42],
     [0x8000_0000n, 'ERR_KERNEL_TRAP', 0x1016],
     [0x1000n, 'ERR_QUEUE_ERROR', 0x1000],
-    [0x1n, 'ERR_NOT_SUPPORTED', 0x1008],
-    [0x400n, 'ERR_NOT_SUPPORTED', 0x1008],
+    [0x1n, 'ERR_QUEUE_ERROR', 0x1008],
+    [0x400n, 'ERR_QUEUE_ERROR', 0x1008],
     // Tested in order: the lowest row wins.
     [0x4000_0002n, 'ERR_QUEUE_ERROR', 0x100d],
   ] as const)('maps inactive value %d', (inactive, code, hsaStatus) => {
