@@ -24,7 +24,7 @@ const BAD_OPERAND = -1;
 const TOO_SHORT = -2;
 
 /**
- * A decoder for one processor and wave size. Its tables are made on first use and kept; make one decoder and reuse it.
+ * A decoder for one processor and wave size. Its tables are made on first use and shared by all callers.
  *
  * @throws {HsaError} ERR_INVALID_ARGUMENT not a processor, or a wave size it does not have; ERR_NOT_SUPPORTED no table for it.
  * @example
@@ -43,8 +43,17 @@ export function createDecoder(processor: string, options: DecoderOptions = {}): 
       details: { processor, waveSize },
     });
   }
-  return new TableDecoder(table, processor, waveSize);
+  const key = `${processor}/${waveSize}`;
+  let decoder = decoders.get(key);
+  if (!decoder) {
+    decoder = new TableDecoder(table, processor, waveSize);
+    decoders.set(key, decoder);
+  }
+  return decoder;
 }
+
+/** Decoders keep nothing between calls, so that every caller of one target can have the same. */
+const decoders = new Map<string, Decoder>();
 
 /** Wave sizes of a generation, default first. */
 function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
@@ -116,13 +125,13 @@ function tryCandidate(candidate: Candidate, words: Int32Array, left: number): nu
     if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
     if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
   }
-  let size = candidate.sizeBytes;
-  if (size > left) return TOO_SHORT;
   for (const [bit, width, allowed] of candidate.requirement) {
     if (!allowed.includes(((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1))) return NO_MATCH;
   }
+  let size = candidate.sizeBytes;
+  if (size > left) return TOO_SHORT;
   let hasLiteral = false;
-  for (const check of candidate.checks) {
+  for (const check of candidate.plan.checks) {
     const state = check.values[readField(check.slices, words)];
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
     if (state === FIELD_VALUE.literal) hasLiteral = true;

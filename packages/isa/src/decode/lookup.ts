@@ -1,7 +1,7 @@
 import type { InstructionTable } from '../table/instruction-table.js';
 import { TRUE16 } from '../table/instruction-table.js';
-import type { FieldCheck, ShapePlan } from './operand-plan.js';
-import { planKey, planShape } from './operand-plan.js';
+import type { ShapePlan } from './operand-plan.js';
+import { ShapePlans } from './operand-plan.js';
 
 /** A slot that is not filled yet. */
 const UNKNOWN = 0;
@@ -9,7 +9,7 @@ const UNKNOWN = 0;
 const SPLIT_LIMIT = 4;
 
 /** One entry as the decoder tries it; fields are flat for speed. */
-export interface Candidate {
+export class Candidate {
   readonly entry: number;
   readonly mask0: number;
   readonly value0: number;
@@ -23,12 +23,38 @@ export interface Candidate {
   readonly isLong: boolean;
   readonly sizeBytes: number;
   readonly requirement: readonly (readonly [number, number, readonly number[]])[];
-  readonly checks: readonly FieldCheck[];
-  readonly plan: ShapePlan;
   /** The size includes a mandatory literal. */
   readonly hasOwnLiteral: boolean;
   /** An image instruction, whose register counts depend on fields. */
   readonly isImage: boolean;
+  readonly #plans: ShapePlans;
+  #plan: ShapePlan | undefined = undefined;
+
+  constructor(table: InstructionTable, entry: number, plans: ShapePlans) {
+    const mask = (word: number): number => table.masks[entry * 4 + word] ?? 0;
+    const value = (word: number): number => table.values[entry * 4 + word] ?? 0;
+    this.entry = entry;
+    this.mask0 = mask(0);
+    this.value0 = value(0);
+    this.mask1 = mask(1);
+    this.value1 = value(1);
+    this.mask2 = mask(2);
+    this.value2 = value(2);
+    this.mask3 = mask(3);
+    this.value3 = value(3);
+    this.isLong = this.mask2 !== 0 || this.mask3 !== 0;
+    this.sizeBytes = table.sizes[entry] ?? 0;
+    this.requirement = table.requirement(entry) ?? [];
+    this.hasOwnLiteral = table.extension(entry) === 'LIT';
+    this.isImage = table.image(entry) !== undefined;
+    this.#plans = plans;
+  }
+
+  /** Operands and checks; made when the entry first matches. */
+  get plan(): ShapePlan {
+    this.#plan ??= this.#plans.get(this.entry);
+    return this.#plan;
+  }
 }
 
 /** Entries that agree with the bits seen so far, in decode order; `split`: by bits 8…15 of the first word. */
@@ -45,15 +71,14 @@ const NO_CANDIDATES: readonly Candidate[] = [];
  */
 export class EntryLookup {
   readonly #candidates: readonly Candidate[];
-  /** By bits 26…31, which narrow the search when a slot is filled. */
-  readonly #coarse: (readonly Candidate[])[] = [];
+  /** By bits 23…31, which narrow the search when a slot is filled. */
+  readonly #coarse: (readonly Candidate[] | undefined)[] = [];
   readonly #slots = new Uint16Array(0x10000);
   readonly #buckets: Bucket[] = [{ candidates: NO_CANDIDATES, split: undefined }];
   readonly #bucketByContent = new Map<string, number>();
 
   constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
     this.#candidates = selectCandidates(table, processor, waveSize);
-    for (let bits = 0; bits < 64; bits++) this.#coarse.push(matching(this.#candidates, bits * 2 ** 26, 0xfc000000));
   }
 
   /** The entries to try for a first word, most specific first. */
@@ -71,7 +96,8 @@ export class EntryLookup {
   }
 
   #fill(high: number): number {
-    const candidates = matching(this.#coarse[high >>> 10] ?? NO_CANDIDATES, high * 0x10000, 0xffff0000);
+    const coarse = (this.#coarse[high >>> 7] ??= matching(this.#candidates, high * 0x10000, 0xff800000));
+    const candidates = matching(coarse, high * 0x10000, 0xffff0000);
     const content = candidates.map((candidate) => candidate.entry).join();
     let slot = this.#bucketByContent.get(content);
     if (slot === undefined) {
@@ -103,7 +129,7 @@ function matching(candidates: readonly Candidate[], word: number, known: number)
 function selectCandidates(table: InstructionTable, processor: string, waveSize: 32 | 64): readonly Candidate[] {
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
   const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
-  const plans = new Map<string, ShapePlan>();
+  const plans = new ShapePlans(table, waveSize);
   const selected: { candidate: Candidate; priority: number; fixedBits: number }[] = [];
   for (let entry = 0; entry < table.entryCount; entry++) {
     const entryWave = table.waveSizes[entry];
@@ -111,44 +137,13 @@ function selectCandidates(table: InstructionTable, processor: string, waveSize: 
     if (table.true16[entry] === unwanted) continue;
     const cpus = table.cpuSet(entry);
     if (cpus && !cpus.includes(processor)) continue;
-    const key = planKey(table, entry);
-    let plan = plans.get(key);
-    if (!plan) {
-      plan = planShape(table, entry, waveSize);
-      plans.set(key, plan);
-    }
-    const candidate = makeCandidate(table, entry, plan);
-    const fixedBits = [candidate.mask0, candidate.mask1, candidate.mask2, candidate.mask3].reduce(
-      (n, mask) => n + bitCount(mask),
-      0,
-    );
+    const candidate = new Candidate(table, entry, plans);
+    const { mask0, mask1, mask2, mask3 } = candidate;
+    const fixedBits = bitCount(mask0) + bitCount(mask1) + bitCount(mask2) + bitCount(mask3);
     selected.push({ candidate, priority: table.priorities[entry] ?? 0, fixedBits });
   }
   selected.sort((a, b) => a.priority - b.priority || b.fixedBits - a.fixedBits || a.candidate.entry - b.candidate.entry);
   return selected.map(({ candidate }) => candidate);
-}
-
-function makeCandidate(table: InstructionTable, entry: number, plan: ShapePlan): Candidate {
-  const mask = (word: number): number => table.masks[entry * 4 + word] ?? 0;
-  const value = (word: number): number => table.values[entry * 4 + word] ?? 0;
-  return {
-    entry,
-    mask0: mask(0),
-    value0: value(0),
-    mask1: mask(1),
-    value1: value(1),
-    mask2: mask(2),
-    value2: value(2),
-    mask3: mask(3),
-    value3: value(3),
-    isLong: mask(2) !== 0 || mask(3) !== 0,
-    sizeBytes: table.sizes[entry] ?? 0,
-    requirement: table.requirement(entry) ?? [],
-    checks: plan.checks,
-    plan,
-    isImage: table.image(entry) !== undefined,
-    hasOwnLiteral: table.extension(entry) === 'LIT',
-  };
 }
 
 function bitCount(word: number): number {

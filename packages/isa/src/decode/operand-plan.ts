@@ -59,8 +59,35 @@ export function readField(slices: readonly FieldSlice[], words: ArrayLike<number
   return value;
 }
 
-/** The plan of an entry's shape. */
-export function planShape(table: InstructionTable, entry: number, waveSize: 32 | 64): ShapePlan {
+/** The plans of a table's shapes for one wave size, each made once. */
+export class ShapePlans {
+  readonly #table: InstructionTable;
+  readonly #waveSize: 32 | 64;
+  readonly #plans = new Map<string, ShapePlan>();
+  readonly #values = new Map<string, Uint8Array | undefined>();
+
+  constructor(table: InstructionTable, waveSize: 32 | 64) {
+    this.#table = table;
+    this.#waveSize = waveSize;
+  }
+
+  get(entry: number): ShapePlan {
+    const key = planKey(this.#table, entry);
+    let plan = this.#plans.get(key);
+    if (!plan) {
+      plan = planShape(this.#table, entry, this.#waveSize, this.#values);
+      this.#plans.set(key, plan);
+    }
+    return plan;
+  }
+}
+
+function planShape(
+  table: InstructionTable,
+  entry: number,
+  waveSize: 32 | 64,
+  valueCache: Map<string, Uint8Array | undefined>,
+): ShapePlan {
   const set = table.operandSet(entry);
   const layout = table.layout(entry);
   const format = table.format(entry);
@@ -94,7 +121,9 @@ export function planShape(table: InstructionTable, entry: number, waveSize: 32 |
       halfBit: description.t16 === 1 && description.lo128 !== 1 ? selectBit : -1,
     });
     // Widths that other fields decide are checked when these are known.
-    const values = fieldValues(table, description, slices, bits, hasLiteral);
+    const key = `${JSON.stringify(description)} ${fieldWidth(slices)} ${bits} ${hasLiteral}`;
+    if (!valueCache.has(key)) valueCache.set(key, fieldValues(table, description, slices, bits, hasLiteral));
+    const values = valueCache.get(key);
     if (values) checks.push({ slices, values });
   }
   return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
@@ -131,7 +160,7 @@ function sourceType(type: string, name: string): string {
 const SCALAR_FLOAT = /^s_(?!cvt_hi_)\w*_(f16|f32)$/;
 
 /** What beside its shape decides an entry's plan. */
-export function planKey(table: InstructionTable, entry: number): string {
+function planKey(table: InstructionTable, entry: number): string {
   const name = table.names[entry] ?? '';
   const differing = /_[iu]64|s_setreg/.exec(name)?.[0] ?? SCALAR_FLOAT.exec(name)?.[1] ?? '';
   return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${differing}`;
@@ -149,6 +178,11 @@ function operandBits(operand: OperandDescription, waveSize: 32 | 64): number {
   return operand.w === 'wave' ? waveSize : operand.k === 'imm' || operand.k === 'lit' ? 32 : 0;
 }
 
+/** Bits of the operand value that a field holds. */
+function fieldWidth(slices: readonly FieldSlice[]): number {
+  return slices.reduce((top, [, size, target]) => Math.max(top, size + target), 0);
+}
+
 /** Which values the field can have; undefined when every one is valid and none asks for a literal. */
 export function fieldValues(
   table: InstructionTable,
@@ -158,8 +192,7 @@ export function fieldValues(
   hasLiteral: boolean,
 ): Uint8Array | undefined {
   if (operand.k === 'imm' || operand.k === 'lit') return undefined;
-  const width = slices.reduce((top, [, size, target]) => Math.max(top, size + target), 0);
-  const values = new Uint8Array(2 ** width);
+  const values = new Uint8Array(2 ** fieldWidth(slices));
   let isTrivial = true;
   for (let value = 0; value < values.length; value++) {
     const source = resolveSource(table, operand, bits, value, hasLiteral);

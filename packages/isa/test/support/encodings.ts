@@ -1,22 +1,8 @@
-import type { Decoder } from '../../src/index.js';
 import { createDecoder, formatInstruction } from '../../src/index.js';
-
-const decoders = new Map<string, Decoder>();
-
-/** One decoder per target, kept. */
-export function decoderFor(processor: string, waveSize: 32 | 64): Decoder {
-  const key = `${processor}/${waveSize}`;
-  let decoder = decoders.get(key);
-  if (!decoder) {
-    decoder = createDecoder(processor, { waveSize });
-    decoders.set(key, decoder);
-  }
-  return decoder;
-}
 
 /** What we print for bytes that are one instruction; '' for what is none, as llvm-mc's helper answers. */
 export function textOf(bytes: Uint8Array, processor: string, waveSize: 32 | 64): string {
-  const decoded = decoderFor(processor, waveSize).decode(bytes, 0);
+  const decoded = createDecoder(processor, { waveSize }).decode(bytes, 0);
   if (!decoded.ok) return '';
   const { instruction } = decoded;
   const text = formatInstruction(instruction);

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { hasTable, listProcessors } from '../src/index.js';
+
+it('lists every processor of the ELF flags, with the table of those that have one', () => {
+  const processors = listProcessors();
+  expect(processors).toHaveLength(new Set(processors.map(({ name }) => name)).size);
+  expect(processors).toContainEqual({ name: 'gfx1151', table: 'gfx11' });
+  expect(processors).toContainEqual({ name: 'gfx90a', table: undefined });
+  expect(processors).toContainEqual({ name: 'gfx9-4-generic', table: undefined });
+});
+
+it('knows for which there is a table', () => {
+  expect(hasTable('gfx1100')).toBe(true);
+  expect(hasTable('gfx600')).toBe(false);
+  expect(hasTable('nonsense')).toBe(false);
+});
