@@ -91,7 +91,6 @@ class SegmentWriter {
   readonly #module: ModuleContext;
   readonly #structure: Structure;
   readonly #isStart: boolean;
-  readonly #hasBarrier: boolean;
   readonly #dag = new Dag();
   readonly #pool: LocalPool;
   readonly #registers: RegisterLocals;
@@ -113,7 +112,6 @@ class SegmentWriter {
     this.#module = module;
     this.#structure = structureOf(program.cfg, entry);
     this.#isStart = entry === 0 && program.start !== undefined;
-    this.#hasBarrier = program.cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
     this.#pool = new LocalPool(body);
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
     this.#fuel = body.local(I32);
@@ -555,7 +553,7 @@ class SegmentWriter {
         this.#return(EXIT_YIELD);
         return;
       case 'end':
-        if (this.#hasBarrier || !this.#isStart) this.#storeSlot(SLOT_EXIT, EXIT_END);
+        this.#storeSlot(SLOT_EXIT, EXIT_END);
         this.#branchTo(NEXT_WAVE);
         return;
       case 'indirect':

@@ -253,7 +253,7 @@ export class WorkgroupRun implements GroupRun {
     if (exit === EXIT_BARRIER) {
       group.states[wave] = AT_BARRIER;
       group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
-    } else if (exit === EXIT_END || !this.#context.hasBarrier) group.states[wave] = ENDED;
+    } else if (exit === EXIT_END) group.states[wave] = ENDED;
     else throw new InternalError(`wave left with ${exit}`);
   }
 
