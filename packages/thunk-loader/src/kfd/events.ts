@@ -2,15 +2,7 @@ import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/
 import { HsaError, kfd } from '@doorbell/abi';
 import { EINVAL, EIO } from '../errno.js';
 import type { EventKind, HwException, MemoryException, ThunkEvent, WaitEventsOptions, WaitOutcome } from '../thunk.js';
-import {
-  EVENT_PAGE_BYTES,
-  EVENT_TYPES,
-  MEMORY_ERRORS,
-  RESET_CAUSES,
-  RESET_TYPES,
-  SINCE_MINOR,
-  WAIT_RESULTS,
-} from './constants.js';
+import { EVENT_PAGE_BYTES, SINCE_MINOR } from './constants.js';
 import { callKfd, ioctlError, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
@@ -25,13 +17,18 @@ const WAIT_ARGS = kfd.kfd_ioctl_wait_events_args;
 /** Offset of signal_event_data.last_event_age: it overlaps the other kinds' data. */
 const AGE_OFFSET = EVENT_DATA.offsetOf('signal_event_data.last_event_age');
 
+/** Names of KFD_HW_EXCEPTION_* and KFD_MEM_ERR_*, by number. */
+const RESET_TYPES = ['whole-gpu', 'engine'] as const;
+const RESET_CAUSES = ['hang', 'ecc'] as const;
+const MEMORY_ERRORS = ['none', 'sram-ecc', 'poison', 'gpu-hang'] as const;
+
 /** A wait in the driver cannot be called off, so that long ones are cut in slices: an abandoned one ends within this time. */
 const SLICE_MS = 1000;
 
 const TYPE_OF: Readonly<Record<EventKind, number>> = {
-  signal: EVENT_TYPES.SIGNAL,
-  'memory-exception': EVENT_TYPES.MEMORY,
-  'hw-exception': EVENT_TYPES.HW_EXCEPTION,
+  signal: kfd.KFD_IOC_EVENT_SIGNAL,
+  'memory-exception': kfd.KFD_IOC_EVENT_MEMORY,
+  'hw-exception': kfd.KFD_IOC_EVENT_HW_EXCEPTION,
 };
 
 /** Events of one thunk. */
@@ -190,7 +187,7 @@ export class KfdEvents {
 
   /** An abandoned wait may have taken an event from an auto-reset signal: without ages to tell, it is set again. */
   #passOn(result: number, events: readonly ThunkEvent[], waitResult: number): void {
-    if (result < 0 || waitResult !== WAIT_RESULTS.COMPLETE) return;
+    if (result < 0 || waitResult !== kfd.KFD_IOC_WAIT_RESULT_COMPLETE) return;
     for (const event of events) {
       if (event.kind === 'signal' && this.#live.has(event) && !this.#ages.has(event.id)) {
         tryKfd(this.#device, SET_EVENT, { event_id: event.id });
@@ -205,7 +202,7 @@ export class KfdEvents {
     const { events, buffer, waitResult } = wait;
     if (
       result === -EIO ||
-      waitResult === WAIT_RESULTS.FAIL ||
+      waitResult === kfd.KFD_IOC_WAIT_RESULT_FAIL ||
       (result === -EINVAL && events.some((event) => !this.#live.has(event)))
     ) {
       throw destroyedError(events);
@@ -218,7 +215,7 @@ export class KfdEvents {
         args: { events: ids },
       });
     }
-    if (waitResult === WAIT_RESULTS.TIMEOUT) return { result: 'timeout', memoryExceptions: [], hwExceptions: [] };
+    if (waitResult === kfd.KFD_IOC_WAIT_RESULT_TIMEOUT) return { result: 'timeout', memoryExceptions: [], hwExceptions: [] };
     return { result: 'complete', ...this.#readData(events, buffer) };
   }
 

@@ -52,8 +52,6 @@ const RUNTIME_ENABLE = {
   request: kfd.AMDKFD_IOC_RUNTIME_ENABLE,
   layout: kfd.kfd_ioctl_runtime_enable_args,
 };
-/** KFD_RUNTIME_ENABLE_MODE_*. */
-const RUNTIME_ENABLE_MODE = { ENABLE: 1, TTMP_SAVE: 2 } as const;
 
 /**
  * Opens the thunk on a KFD device: the real one or an emulated one. The thunk owns the device from now on and disposes it,
@@ -186,9 +184,9 @@ class KfdThunk implements Thunk {
   }): 'enabled' | 'unsupported' {
     this.#checkOpen();
     if (this.version.minor < SINCE_MINOR.RUNTIME_ENABLE) return 'unsupported';
-    const { ENABLE, TTMP_SAVE } = RUNTIME_ENABLE_MODE;
+    const { KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK: enable, KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK: saveTtmps } = kfd;
     callKfd(this.#device, RUNTIME_ENABLE, {
-      args: { r_debug: options.rDebugAddress, mode_mask: options.saveTrapTemporaries === 'yes' ? ENABLE | TTMP_SAVE : ENABLE },
+      args: { r_debug: options.rDebugAddress, mode_mask: options.saveTrapTemporaries === 'yes' ? enable | saveTtmps : enable },
       purpose: {
         doing: 'announcing the runtime',
         errnos: {

@@ -2,7 +2,6 @@ import type { KfdDevice, Mapping } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EBUSY, EINVAL, ENOMEM, systemCallError } from '../errno.js';
 import type { AllocateOptions, ThunkMemory } from '../thunk.js';
-import { ALLOC_FLAGS } from './constants.js';
 import { callKfd, tryKfd, ioctlError } from './ioctl.js';
 import type { KfdProcess } from './process.js';
 import { alignUp } from './queue-sizes.js';
@@ -221,12 +220,14 @@ function checkAlign(alignBytes: number): number {
 /** The driver's flags; NO_SUBSTITUTE as libhsakmt always sets it: never system memory in place of VRAM. */
 function allocFlags(options: AllocateOptions): number {
   const { kind, hostVisible = false, executable = false, writable = true, coherent = kind === 'gtt', uncached = false } = options;
-  let flags: number = ALLOC_FLAGS.NO_SUBSTITUTE | (kind === 'vram' ? ALLOC_FLAGS.VRAM : ALLOC_FLAGS.GTT);
-  if (kind === 'vram' && hostVisible) flags |= ALLOC_FLAGS.PUBLIC;
-  if (executable) flags |= ALLOC_FLAGS.EXECUTABLE;
-  if (writable) flags |= ALLOC_FLAGS.WRITABLE;
-  if (coherent) flags |= ALLOC_FLAGS.COHERENT;
-  if (uncached) flags |= ALLOC_FLAGS.UNCACHED;
+  let flags: number =
+    kfd.KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE |
+    (kind === 'vram' ? kfd.KFD_IOC_ALLOC_MEM_FLAGS_VRAM : kfd.KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+  if (kind === 'vram' && hostVisible) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC;
+  if (executable) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE;
+  if (writable) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE;
+  if (coherent) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_COHERENT;
+  if (uncached) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED;
   return flags >>> 0;
 }
 

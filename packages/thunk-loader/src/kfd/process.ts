@@ -8,7 +8,7 @@ import { HsaError as HsaErrorClass, kfd } from '@doorbell/abi';
 import { describeNodeAccess } from '../access.js';
 import { EACCES, EBUSY, EPERM, systemCallError } from '../errno.js';
 import type { InterfaceVersion, ProcessApertures, ThunkGpu, ThunkMemory, XnackMode } from '../thunk.js';
-import { INTERFACE_MAJOR, SINCE_MINOR } from './constants.js';
+import { SINCE_MINOR } from './constants.js';
 import { callKfd, ioctlError, tryKfd } from './ioctl.js';
 import type { KfdNode } from './nodes.js';
 import { readKfdNodes } from './nodes.js';
@@ -65,9 +65,9 @@ export function openKfdProcess(device: KfdDevice): KfdProcess {
 function readVersion(device: KfdDevice): InterfaceVersion {
   const purpose = { doing: 'asking for the interface version' };
   const { major_version: major, minor_version: minor } = callKfd(device, GET_VERSION, { args: {}, purpose });
-  if (major === INTERFACE_MAJOR) return { major, minor };
+  if (major === kfd.KFD_IOCTL_MAJOR_VERSION) return { major, minor };
   throw new HsaErrorClass('ERR_KFD_UNSUPPORTED', {
-    message: `${device.path}: the driver's interface is version ${major}.${minor}; version ${INTERFACE_MAJOR}.x is needed`,
+    message: `${device.path}: the driver's interface is version ${major}.${minor}; version ${kfd.KFD_IOCTL_MAJOR_VERSION}.x is needed`,
     details: { path: device.path, major, minor },
   });
 }

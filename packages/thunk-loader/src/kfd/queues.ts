@@ -2,7 +2,7 @@ import type { DoorbellPage, KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EBUSY, EFAULT, EINVAL, ENOMEM, ENOSPC, EPERM, ESRCH, systemCallError } from '../errno.js';
 import type { CreateQueueOptions, QueueKind, ThunkGpu, ThunkMemory, ThunkQueue, UpdateQueueOptions } from '../thunk.js';
-import { DOORBELL_SLICE_BYTES, PRIORITIES, QUEUE_TYPES } from './constants.js';
+import { DOORBELL_SLICE_BYTES, PRIORITIES } from './constants.js';
 import type { IoctlPurpose } from './ioctl.js';
 import { callKfd, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
@@ -18,9 +18,9 @@ const UPDATE_QUEUE = { name: 'UPDATE_QUEUE', request: kfd.AMDKFD_IOC_UPDATE_QUEU
 const SAVE_HEADER = kfd.kfd_context_save_area_header;
 
 const TYPE_OF: Readonly<Record<QueueKind, number>> = {
-  aql: QUEUE_TYPES.COMPUTE_AQL,
-  sdma: QUEUE_TYPES.SDMA,
-  'sdma-xgmi': QUEUE_TYPES.SDMA_XGMI,
+  aql: kfd.KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
+  sdma: kfd.KFD_IOC_QUEUE_TYPE_SDMA,
+  'sdma-xgmi': kfd.KFD_IOC_QUEUE_TYPE_SDMA_XGMI,
 };
 
 const CREATE_QUEUE_ERRNOS: NonNullable<IoctlPurpose['errnos']> = {
