@@ -1,1 +1,20 @@
-export {};
+import pc from 'picocolors';
+import { runCli } from './run-cli.js';
+
+const abort = new AbortController();
+// The second Ctrl-C ends the process at once, by the system's own rule.
+process.once('SIGINT', () => abort.abort(new Error('interrupted by Ctrl-C')));
+// A reader that has seen enough (`doorbell disasm … | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  env: process.env,
+  colors: pc.isColorSupported && process.stdout.isTTY,
+  isTerminal: process.stderr.isTTY,
+  signal: abort.signal,
+});

@@ -1,0 +1,53 @@
+import { codeObject } from '@doorbell/runtime';
+import { Command } from 'commander';
+import { chooseCodeObject, parseCodeFile, readBytes } from '../code-file.js';
+import type { CommonOptions } from '../common-options.js';
+import { addCommonOptions } from '../common-options.js';
+import type { ListingSection } from '../disassembly.js';
+import { formatSection, listSections } from '../disassembly.js';
+import type { CliIo } from '../io.js';
+import { Output } from '../output.js';
+
+interface DisasmOptions extends CommonOptions {
+  readonly kernel?: string;
+  readonly target?: string;
+  /** False with `--no-addresses`, `--no-bytes`. */
+  readonly addresses: boolean;
+  readonly bytes: boolean;
+}
+
+/** `doorbell disasm FILE`. */
+export function createDisasmCommand(io: CliIo): Command {
+  const command = new Command('disasm')
+    .description('Disassembles a code object, in the form of llvm-objdump -d.')
+    .argument('<file>', 'a code object (.hsaco) or an offload bundle')
+    .option('--kernel <name>', 'this kernel only')
+    .option('--target <target>', 'the entry of an offload bundle for this target: gfx1100')
+    .option('--no-addresses', 'print without addresses')
+    .option('--no-bytes', 'print without the encoding')
+    .action(async (path: string, options: DisasmOptions) => {
+      const output = new Output(io, options);
+      const code = chooseCodeObject(parseCodeFile(await readBytes(path, io.signal)), options.target);
+      const sections = [...listSections(code, options.kernel)];
+      const target = codeObject.formatTargetId(code.target);
+      output.result({ file: path, target, sections: sections.map(reportSection) }, () =>
+        [`\n${path}:\tfile format elf64-amdgpu\n`, ...sections.map((section) => formatSection(section, options))].join(''),
+      );
+    });
+  return addCommonOptions(command, 'doorbell disasm vadd.hsaco --kernel vadd');
+}
+
+function reportSection({ name, blocks }: ListingSection): unknown {
+  return {
+    name,
+    blocks: blocks.map(({ lines, ...block }) => ({
+      ...block,
+      lines: lines.map(({ bytes, text, ...line }) => ({
+        ...line,
+        bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+        // A run of zeros has no text.
+        text: text === '' ? '...' : text,
+      })),
+    })),
+  };
+}
