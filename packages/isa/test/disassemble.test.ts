@@ -38,7 +38,7 @@ it('prints branch targets by name where there is one', () => {
 it('refuses to print an instruction of another maker', () => {
   const decoded = createDecoder('gfx1100').decode(fromHex('000080bf'), 0);
   if (!decoded.ok) throw new Error(decoded.failure.message);
-  const foreign: Instruction = { ...decoded.instruction } as Instruction;
+  const foreign: Instruction = { ...decoded.instruction };
   let code = '';
   try {
     formatInstruction(foreign);

@@ -7,7 +7,7 @@ import { DecodedInstruction } from './decoded-instruction.js';
 import { hasImageRegisters } from './image.js';
 import type { Candidate } from './lookup.js';
 import { EntryLookup } from './lookup.js';
-import { FIELD_VALUE, readField } from './operand-plan.js';
+import { FIELD_VALUE, checkField } from './operand-plan.js';
 import { PairDecoder } from './pairs.js';
 
 export interface DecoderOptions {
@@ -125,19 +125,24 @@ function tryCandidate(candidate: Candidate, words: Int32Array, left: number): nu
     if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
     if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
   }
-  for (const [bit, width, allowed] of candidate.requirement) {
-    if (!allowed.includes(((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1))) return NO_MATCH;
-  }
+  if (candidate.requirement !== undefined && !meetsRequirement(candidate.requirement, words)) return NO_MATCH;
   let size = candidate.sizeBytes;
   if (size > left) return TOO_SHORT;
   let hasLiteral = false;
   for (const check of candidate.plan.checks) {
-    const state = check.values[readField(check.slices, words)];
+    const state = checkField(check, words);
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
     if (state === FIELD_VALUE.literal) hasLiteral = true;
   }
   if (hasLiteral && !candidate.hasOwnLiteral) size += DWORD_BYTES;
   return size > left ? TOO_SHORT : size;
+}
+
+function meetsRequirement(requirement: NonNullable<Candidate['requirement']>, words: Int32Array): boolean {
+  for (const [bit, width, allowed] of requirement) {
+    if (!allowed.includes(((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1))) return false;
+  }
+  return true;
 }
 
 function readWord(bytes: Uint8Array, offset: number): number {

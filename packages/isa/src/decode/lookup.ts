@@ -22,7 +22,7 @@ export class Candidate {
   /** Whether words 2 and 3 matter. */
   readonly isLong: boolean;
   readonly sizeBytes: number;
-  readonly requirement: readonly (readonly [number, number, readonly number[]])[];
+  readonly requirement: readonly (readonly [number, number, readonly number[]])[] | undefined;
   /** The size includes a mandatory literal. */
   readonly hasOwnLiteral: boolean;
   /** An image instruction, whose register counts depend on fields. */
@@ -44,7 +44,7 @@ export class Candidate {
     this.value3 = value(3);
     this.isLong = this.mask2 !== 0 || this.mask3 !== 0;
     this.sizeBytes = table.sizes[entry] ?? 0;
-    this.requirement = table.requirement(entry) ?? [];
+    this.requirement = table.requirement(entry);
     this.hasOwnLiteral = table.extension(entry) === 'LIT';
     this.isImage = table.image(entry) !== undefined;
     this.#plans = plans;

@@ -30,6 +30,12 @@ export interface OperandPlan {
 
 /** A field whose value decides whether the entry matches, and whether a literal follows. */
 export interface FieldCheck {
+  /** Where the field lies when it is in one piece, as nearly all are; `mask` 0: read the slices. */
+  readonly word: number;
+  readonly shift: number;
+  readonly mask: number;
+  /** Bits to shift the piece up by. */
+  readonly target: number;
   readonly slices: readonly FieldSlice[];
   /** {@link FIELD_VALUE} by field value. */
   readonly values: Uint8Array;
@@ -124,7 +130,7 @@ function planShape(
     const key = `${JSON.stringify(description)} ${fieldWidth(slices)} ${bits} ${hasLiteral}`;
     if (!valueCache.has(key)) valueCache.set(key, fieldValues(table, description, slices, bits, hasLiteral));
     const values = valueCache.get(key);
-    if (values) checks.push({ slices, values });
+    if (values) checks.push(makeCheck(slices, values));
   }
   return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
 }
@@ -176,6 +182,22 @@ function canHaveLiteral(table: InstructionTable, entry: number): boolean {
 function operandBits(operand: OperandDescription, waveSize: 32 | 64): number {
   if (typeof operand.w === 'number') return operand.w;
   return operand.w === 'wave' ? waveSize : operand.k === 'imm' || operand.k === 'lit' ? 32 : 0;
+}
+
+/** A check of a field with the values it may have. */
+export function makeCheck(slices: readonly FieldSlice[], values: Uint8Array): FieldCheck {
+  const [first, second] = slices;
+  if (!first || second) return { word: 0, shift: 0, mask: 0, target: 0, slices, values };
+  const [bit, width, target] = first;
+  return { word: bit >>> 5, shift: bit & 31, mask: (1 << width) - 1, target, slices, values };
+}
+
+/** {@link FIELD_VALUE} of a field in these words. */
+// hot
+export function checkField(check: FieldCheck, words: Int32Array): number {
+  const value =
+    check.mask === 0 ? readField(check.slices, words) : (((words[check.word] ?? 0) >>> check.shift) & check.mask) << check.target;
+  return check.values[value] ?? FIELD_VALUE.invalid;
 }
 
 /** Bits of the operand value that a field holds. */

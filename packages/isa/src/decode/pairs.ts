@@ -6,7 +6,7 @@ import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
-import { FIELD_VALUE, fieldValues, readField } from './operand-plan.js';
+import { FIELD_VALUE, checkField, fieldValues, makeCheck, readField } from './operand-plan.js';
 
 const NO_MATCH = 0;
 const BAD_OPERAND = -1;
@@ -173,8 +173,8 @@ export class PairInstruction implements Instruction {
 function checkHalf(half: HalfPlan, words: Int32Array): number {
   if (half.unused && readField(half.unused, words) !== 0) return FIELD_VALUE.invalid;
   let state: number = half.hasLiteral ? FIELD_VALUE.literal : FIELD_VALUE.valid;
-  for (const { slices, values } of half.checks) {
-    const value = values[readField(slices, words)];
+  for (const check of half.checks) {
+    const value = checkField(check, words);
     if (value === FIELD_VALUE.invalid) return value;
     if (value === FIELD_VALUE.literal) state = value;
   }
@@ -224,7 +224,7 @@ function planHalf(
       signedBits: 0,
     });
     const values = fieldValues(table, description, slices, 32, true);
-    if (values) checks.push({ slices, values });
+    if (values) checks.push(makeCheck(slices, values));
   };
   for (const description of descriptions) {
     const slices = layout[description.n];
