@@ -25,6 +25,8 @@ export interface FaultSink {
 }
 
 const POLL_MS = 1;
+/** A new wait is looked at in as many turns of the event loop before looks are a timer apart: a full ring soon has room. */
+const QUICK_LOOKS = 100;
 /** How long the driver's report of a memory fault may come after the queue stopped. */
 const FAULT_GRACE_MS = 50;
 
@@ -42,7 +44,9 @@ export class EventMonitor {
   readonly #pending = new Set<PendingWait>();
   readonly #sinks = new Set<FaultSink>();
   #running: Promise<void> | undefined;
-  #pollTimer: NodeJS.Timeout | undefined;
+  #isPolling = false;
+  #isLookScheduled = false;
+  #quickLooks = 0;
   #isScanQueued = false;
   #isClosed = false;
 
@@ -162,16 +166,28 @@ export class EventMonitor {
   }
 
   #startPolling(): void {
-    this.#pollTimer ??= setInterval(() => {
+    this.#quickLooks = QUICK_LOOKS;
+    this.#isPolling = true;
+    this.#scheduleLook();
+  }
+
+  #scheduleLook(): void {
+    if (this.#isLookScheduled) return;
+    this.#isLookScheduled = true;
+    const look = (): void => {
+      this.#isLookScheduled = false;
+      if (!this.#isPolling) return;
       this.#scan();
-      if (![...this.#pending].some((wait) => wait.needsPolling)) this.#stopPolling();
+      if ([...this.#pending].some((wait) => wait.needsPolling)) this.#scheduleLook();
+      else this.#isPolling = false;
       this.#endIdleWait();
-    }, POLL_MS);
+    };
+    if (this.#quickLooks-- > 0) setImmediate(look);
+    else setTimeout(look, POLL_MS);
   }
 
   #stopPolling(): void {
-    clearInterval(this.#pollTimer);
-    this.#pollTimer = undefined;
+    this.#isPolling = false;
   }
 }
 
