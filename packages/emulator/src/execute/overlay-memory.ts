@@ -36,6 +36,11 @@ export class OverlayMemory implements EvaluatorMemory {
     return this.#fault;
   }
 
+  /** Bytes stored so far, by memory offset. */
+  stores(): ReadonlyMap<number, number> {
+    return this.#stored;
+  }
+
   load(space: MemorySpace, position: Readonly<Position>, bits: 8 | 16 | 32, lane: number): number {
     const place = this.#place(space, position, bits / 8, lane, PAGE_READ);
     if (place === FAULT) return FAULT;
