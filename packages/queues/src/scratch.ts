@@ -33,7 +33,7 @@ const WAVE_SIZE_BITS: Readonly<Record<number, number>> = { 11: 15, 12: 18 };
 const DEFAULT_WAVE_SIZE_BITS = 13;
 
 /** Reads the facts from a node's properties. */
-export function scratchNode(gpu: ThunkGpu): ScratchNode {
+function scratchNode(gpu: ThunkGpu): ScratchNode {
   const property = (key: string, least = 1): number => Math.max(least, Number(gpu.properties.get(key) ?? 0n));
   return {
     major: Math.floor(property('gfx_target_version') / 10_000),

@@ -23,7 +23,7 @@ export interface Libc {
 }
 
 /** Arguments of mmap(2). */
-export interface MapRange {
+interface MapRange {
   readonly address: bigint;
   readonly sizeBytes: number;
   readonly protection: number;

@@ -30,7 +30,7 @@ export function fakeSysfs(
 const TOPOLOGY = '/sys/devices/virtual/kfd/kfd/topology/nodes';
 
 /** Facts of a Radeon RX 7900 XTX node, as far as the thunk reads them. */
-export const GFX1100 = {
+const GFX1100 = {
   simd_count: 192,
   simd_per_cu: 2,
   array_count: 12,
