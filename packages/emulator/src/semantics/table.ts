@@ -8,6 +8,7 @@ import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
 import type { Semantic } from './operation.js';
 import { SALU_ARITHMETIC } from './salu-arithmetic.js';
+import { SALU_FLOAT } from './salu-float.js';
 import { SALU_LOGIC } from './salu-logic.js';
 import { SMEM } from './smem.js';
 import { VALU_16 } from './valu-16.js';
@@ -21,6 +22,7 @@ export const SEMANTICS: ReadonlyMap<string, Semantic> = new Map(
     CONTROL,
     SALU_ARITHMETIC,
     SALU_LOGIC,
+    SALU_FLOAT,
     SMEM,
     VALU_INT,
     VALU_FLOAT,
