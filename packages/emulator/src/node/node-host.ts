@@ -50,7 +50,8 @@ function enableEngineFeatures(): void {
 }
 
 function startWorker(url: URL, data: unknown): HostWorker {
-  const worker = new Worker(url, { workerData: data, name: 'doorbell device' });
+  // The parent's flags are not for it: `--conditions` above all, which would have the built worker load the siblings' sources.
+  const worker = new Worker(url, { workerData: data, name: 'doorbell device', execArgv: [] });
   return {
     postMessage: (message) => {
       worker.postMessage(message);
