@@ -204,7 +204,7 @@ export class Lowering {
       case 'insertLane':
         return this.#insertLane(this.forced(need(a)), this.scalar(need(b)), this.scalar(need(c)));
       case 'shuffle':
-        return this.#memory.shuffle(this.forced(need(a)), this.forced(need(b)));
+        return this.#shuffle(this.forced(need(a)), this.forced(need(b)));
       default:
         if (VECTOR_OPS[op] === undefined) throw new InternalError(`${op} has no lanes`);
         return lanes.apply(op, this.forced(need(a)), b === undefined ? undefined : this.forced(b), c === undefined ? undefined : this.forced(c));
@@ -216,6 +216,40 @@ export class Lowering {
     const wide = this.wide(whole);
     if (wide.sum === undefined || wide.high !== undefined) return this.#wide.high(wide);
     return this.#wide.promise(wide.sum, whole);
+  }
+
+  /** Lanes moved by constant numbers stay in registers; else they pass through memory. */
+  #shuffle(v: Vec, index: Vec): Vec {
+    const { lanes, dag } = this;
+    const pattern = lanes.patternOf(index);
+    if (pattern === undefined) return lanes.emitting ? this.#memory.shuffle(v, index) : lanes.vector([], lanes.zerosOf(v));
+    const from = pattern.lanes.map((lane) => lane & (lanes.shapes.waveSize - 1));
+    if (v.partition !== undefined && v.partition.count === 1) {
+      return lanes.shaped(v.partition, v.bases, lanes.shapes.pattern(from.map((lane) => v.pattern.lanes[lane] ?? 0)));
+    }
+    if (!lanes.emitting) return lanes.vector([], lanes.zerosOf(v));
+    const groups = lanes.groups(v);
+    const results = groups.map((_, group) => {
+      const wanted = [0, 1, 2, 3].map((lane) => from[group * 4 + lane] ?? 0);
+      // Two source groups in one shuffle, further ones joined to what is there.
+      let result = -1;
+      const done = [false, false, false, false];
+      while (done.includes(false)) {
+        const open = wanted.filter((_lane, i) => done[i] === false);
+        const first = (open[0] ?? 0) >> 2;
+        const second = result >= 0 ? -1 : (open.find((lane) => lane >> 2 !== first) ?? open[0] ?? 0) >> 2;
+        const order = wanted.map((lane, i) => {
+          if (done[i] === true) return i;
+          if (lane >> 2 === first) return (result >= 0 ? 4 : 0) + (lane & 3);
+          return lane >> 2 === second ? 4 + (lane & 3) : i;
+        });
+        for (const [i, lane] of wanted.entries()) if (lane >> 2 === first || lane >> 2 === second) done[i] = true;
+        const [a, b] = result >= 0 ? [result, groups[first] ?? 0] : [groups[first] ?? 0, groups[second] ?? 0];
+        result = dag.shuffle(a, b, order[0] ?? 0, order[1] ?? 0, order[2] ?? 0, order[3] ?? 0);
+      }
+      return result;
+    });
+    return lanes.vector(results, lanes.zerosOf(v));
   }
 
   #insertLane(v: Vec, index: number, replacement: number): Vec {
@@ -251,7 +285,8 @@ export class Lowering {
       case 'u32ToF64':
         return this.#wide.widen(node.op, this.forced(need(a)));
       case 'fmaF64':
-        return this.#wide.fma(this.wide(need(a)), this.wide(need(b)), this.wide(need(c)));
+      case 'fmaDown128F64':
+        return this.#wide.fma(node.op, this.wide(need(a)), this.wide(need(b)), this.wide(need(c)));
       case 'and64':
       case 'or64':
       case 'xor64':
@@ -453,9 +488,10 @@ export class Lowering {
       case 's32ToF64':
       case 'u32ToF64':
         return wideNode(this.#firstWide(this.#wide.widen(node.op, lanes.uniform(this.scalar(need(a))))));
-      case 'fmaF64': {
+      case 'fmaF64':
+      case 'fmaDown128F64': {
         const part = (value: Value | undefined): Wide => this.#wide.uniform(this.scalarWide(need(value)));
-        return wideNode(this.#firstWide(this.#wide.fma(part(a), part(b), part(c))));
+        return wideNode(this.#firstWide(this.#wide.fma(node.op, part(a), part(b), part(c))));
       }
       default:
     }

@@ -231,7 +231,8 @@ export class WideLanes {
     return lanes.vector(p.map((node, i) => dag.shuffle(dag.unary(code, node), dag.unary(code, q[i] ?? 0), 0, 1, 4, 5)));
   }
 
-  fma(a: Wide, b: Wide, c: Wide): Wide {
+  /** Fused multiply-add; the scaled form has no instruction. */
+  fma(op: 'fmaF64' | 'fmaDown128F64', a: Wide, b: Wide, c: Wide): Wide {
     const lanes = this.#lanes;
     const dag = this.#dag;
     if (!lanes.emitting) return joinedWide(UNKNOWN_JOINED);
@@ -239,9 +240,9 @@ export class WideLanes {
     const [b0, b1] = this.joined(b);
     const [c0, c1] = this.joined(c);
     const one = (x: number, y: number, z: number): number => {
-      const fused = fma64(lanes.x, x, y, z);
+      const fused = op === 'fmaF64' ? fma64(lanes.x, x, y, z) : undefined;
       if (fused !== undefined) return fused;
-      const fn = lanes.x.imported('fmaF64');
+      const fn = lanes.x.imported(op);
       const lane = (i: number): number => {
         const part = (v: number): number => dag.lane(OP.i64x2ExtractLane, i, v);
         return dag.callWide(fn, part(x), part(y), part(z));

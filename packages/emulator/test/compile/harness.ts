@@ -111,7 +111,7 @@ export class CompiledBlock {
   }
 
   /** Runs the evaluator; stores stay in an overlay of the memory. */
-  evaluate(wave: WaveState): OverlayMemory {
+  evaluate(wave: WaveState): OverlayMemory | { readonly fault: bigint } {
     const overlay = new OverlayMemory(new MemoryView(memory, undefined), () => 0n, {
       lds: WORKER_SLICES + CONTROL_BYTES,
       ldsBytes: LDS_BYTES,
@@ -120,7 +120,7 @@ export class CompiledBlock {
       waveSize: this.#waveSize,
     });
     const outcome = evaluateBlock(this.#block, wave, overlay);
-    if (outcome.kind === 'fault') throw new Error(`fault at 0x${outcome.fault.address.toString(16)}`);
+    if (outcome.kind === 'fault') return { fault: outcome.fault.address };
     return overlay;
   }
 }

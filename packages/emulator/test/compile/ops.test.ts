@@ -61,5 +61,31 @@ describe('compiled operations are the evaluator’s', () => {
   it.each(NAMES)('%s on scalars', (name) => check(name, 32, () => true, 100));
   it.each(NAMES.filter((name) => OPS[name].args.length > 1))('%s of lanes and a scalar', (name) => check(name, 32, (n) => n > 0, 10));
   it.each(NAMES)('%s in wave64', (name) => check(name, 64, () => false, 8));
+  it.each(['row_ror', 'mirror', 'xor', 'broadcast', 'scattered'])('a fixed shuffle: %s', (name) => {
+    const from: Record<string, (lane: number) => number> = {
+      row_ror: (lane) => (lane & 16) | ((lane - 3) & 15),
+      mirror: (lane) => lane ^ 31,
+      xor: (lane) => lane ^ 5,
+      broadcast: () => 13,
+      scattered: (lane) => (lane * 7 + 3) & 31,
+    };
+    const ir = buildTestBlock(32, (b) => {
+      let index: Value = b.i32(0);
+      for (let bit = 0; bit < 32; bit++) {
+        index = b.op('select32', b.op('eq32', b.op('laneId'), b.i32(bit)), b.i32(from[name]!(bit)), index);
+      }
+      b.setVgpr(8, b.op('shuffle', b.vgprAllLanes(0), index));
+      b.setVgpr(9, b.op('shuffle', b.vgprAllLanes(1), b.op('xor32', b.op('laneId'), b.i32(9))));
+    });
+    const compiled = new CompiledBlock(ir, 32);
+    const random = new Random(99);
+    for (let i = 0; i < 10; i++) {
+      const before = randomWave(32, random);
+      const [expected, got] = [copyWave(before), copyWave(before)];
+      compiled.evaluate(expected);
+      compiled.run(got);
+      expect(difference(before, expected, got)).toBe('');
+    }
+  });
   it.each(['fmaF32', 'fmaF64', 'select32'] as const)('%s without relaxed SIMD', (name) => check(name, 32, () => false, 10, { relaxed: false }));
 });
