@@ -33,8 +33,10 @@ export function fileError(path: string, failure: { readonly action: 'read' | 'wr
   const { action, error } = failure;
   // Safe: both properties are optional.
   const { code, errno } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  // Node's messages are `ENOENT: no such file or directory, open 'path'`.
+  const why = error instanceof Error ? (/^[A-Z0-9]+: ([^,]*)/.exec(error.message)?.[1] ?? error.message) : String(error);
   return new HsaError('ERR_FILE', {
-    message: `${path} could not be ${action}: ${code ?? String(error)}`,
+    message: `${path} could not be ${action}: ${why}${code === undefined ? '' : ` (${code})`}`,
     ...(errno === undefined ? {} : { errno: Math.abs(errno) }),
     details: { path, ...(code === undefined ? {} : { errnoName: code }) },
     cause: error,

@@ -66,13 +66,18 @@ function formatAgent(agent: AgentReport, index: number, color: Colors): string {
   ].join('');
 }
 
-/** `computeUnits` as `compute units`. */
+/** `computeUnits` as `compute units`; units of measure stand with the value. */
 function wordsOf(name: string): string {
-  return name.replace(/Bytes\b|Bytes(?=[A-Z])/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return name
+    .replace(/Bytes|Bits|Mhz/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^(lds|vram)/, (word) => word.toUpperCase());
 }
 
 function formatFact(name: string, value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number' && name.includes('Bytes')) return formatBytes(value);
-  return typeof value === 'number' && name.endsWith('Mhz') ? `${value} MHz` : `${value}`;
+  if (typeof value === 'string') return value;
+  if (name.includes('Bytes')) return formatBytes(value);
+  const unit = name.endsWith('Mhz') ? ' MHz' : name.endsWith('Bits') ? ' bits' : '';
+  return `${value}${unit}`;
 }

@@ -1,0 +1,89 @@
+import { requireTool } from '@doorbell/test-support';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { codeObjectFixture, fixture, run } from './support.js';
+
+function objdump(path: string): string {
+  return execFileSync('llvm-objdump-22', ['-d', path], { encoding: 'utf8', maxBuffer: 1 << 28 });
+}
+
+const FILES = [
+  fixture('programs/vadd.hsaco'),
+  fixture('programs/pipeline.hsaco'),
+  fixture('fixtures/arguments.gfx1100.hsaco'),
+  fixture('fixtures/faults.gfx1100.hsaco'),
+  fixture('fixtures/matmul.gfx1100.hsaco'),
+  codeObjectFixture('gfx1100-v5.hsaco'),
+  codeObjectFixture('calls-gfx1100.hsaco'),
+  codeObjectFixture('relative-gfx1100.hsaco'),
+];
+
+describe('doorbell disasm', () => {
+  it.skipIf(!requireTool('llvm-objdump-22').available).each(FILES)('prints what llvm-objdump prints of %s', async (path) => {
+    const { code, out, err } = await run(['disasm', path]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.split('\n');
+    const expected = objdump(path).split('\n');
+    expect(lines.length).toBe(expected.length);
+    for (const [index, line] of expected.entries()) expect(lines[index]).toBe(line);
+  });
+
+  it.skipIf(!requireTool('llvm-objdump-22').available)('shows data words and runs of zeros as llvm-objdump does', async () => {
+    const bytes = readFileSync(fixture('programs/vadd.hsaco'));
+    // .text begins at file offset 0x900 and address 0x1900: an unknown word, then zeros, at the kernel's end.
+    const text = bytes.indexOf(Uint8Array.of(0x01, 0x00, 0x85, 0xbf));
+    bytes.writeUInt32LE(0xffff_ffff, text + 0x14);
+    bytes.fill(0, text + 0x20, text + 0x30);
+    const folder = mkdtempSync(join(tmpdir(), 'doorbell-cli-'));
+    const path = join(folder, 'data.hsaco');
+    writeFileSync(path, bytes);
+    try {
+      expect((await run(['disasm', path])).out).toBe(objdump(path));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('prints one kernel, without addresses and bytes', async () => {
+    const { out } = await run(['disasm', fixture('programs/vadd.hsaco'), '--kernel', 'vadd', '--no-addresses', '--no-bytes']);
+    expect(out).toContain('\n<vadd>:\n\ts_clause 0x1\n');
+    expect(out).toMatch(/\ts_cbranch_execz 31 +\/\/ <vadd\+0xb8>\n/);
+    expect(out).not.toContain('__clang_ocl_kern_imp_vadd>:');
+    expect(out).not.toContain('BF850001');
+    expect(out.trimEnd().endsWith('s_endpgm')).toBe(true);
+  });
+
+  it('prints instructions as JSON', async () => {
+    const { out } = await run(['disasm', '--json', '--kernel', 'vadd', fixture('programs/vadd.hsaco')]);
+    const { target, sections } = JSON.parse(out) as {
+      target: string;
+      sections: { name: string; blocks: { symbol: string; address: string; lines: unknown[] }[] }[];
+    };
+    expect(target).toBe('gfx1100');
+    expect(sections.map(({ name }) => name)).toEqual(['.text']);
+    expect(sections[0]!.blocks[0]).toMatchObject({ symbol: 'vadd', address: '0x1900', waveSize: 32 });
+    expect(sections[0]!.blocks[0]!.lines[0]).toEqual({ address: '0x1900', bytes: '010085bf', text: 's_clause 0x1' });
+  });
+
+  it('names the kernels there are when asked for another', async () => {
+    const { code, err } = await run(['disasm', fixture('programs/vadd.hsaco'), '--kernel', 'vmul']);
+    expect(code).toBe(2);
+    expect(err).toContain('no kernel "vmul"; it has vadd');
+  });
+
+  it('says which processors it can disassemble', async () => {
+    const { code, err } = await run(['disasm', codeObjectFixture('gfx1250-v6.hsaco')]);
+    expect(code).toBe(1);
+    expect(err).toContain('gfx1250');
+    expect(err).toMatch(/hint: .*gfx1100/);
+  });
+
+  it('refuses --target for a single code object', async () => {
+    const { code, err } = await run(['disasm', fixture('programs/vadd.hsaco'), '--target', 'gfx1100']);
+    expect(code).toBe(2);
+    expect(err).toContain('single code object');
+  });
+});
