@@ -1,4 +1,5 @@
-/** Assembles lines with llvm-mc and executes single instructions on chosen registers. */
+/** Encodings by llvm-mc, recorded, and execution of single instructions on chosen registers. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { createDecoder } from '@doorbell/isa';
 import type { Outcome, WaveState } from '../../../src/evaluate/index.js';
@@ -6,13 +7,32 @@ import { evaluateBlock } from '../../../src/evaluate/index.js';
 import { buildBlock, decodeMode } from '../../../src/semantics/index.js';
 import { DeviceMemory } from './device-memory.js';
 
-/** Bytes of each line. Throws llvm-mc's message for a line that it does not take. */
+const RECORDED = new URL('../fixtures/encodings.json', import.meta.url);
+
+/** Encodings as llvm-mc gave them, by processor, wave size and line: hex bytes. */
+// Safe: written below.
+export const recorded = JSON.parse(readFileSync(RECORDED, 'utf8')) as Record<string, string>;
+
+/** Bytes of each line, from the recorded ones where possible; with DOORBELL_RECORD=1 new ones are added. */
 export function assemble(lines: readonly string[], processor: string, waveSize: 32 | 64): Uint8Array[] {
+  const key = (line: string): string => `${processor} wave${waveSize} ${line}`;
+  const missing = lines.filter((line) => recorded[key(line)] === undefined);
+  if (missing.length > 0) {
+    if (process.env['DOORBELL_RECORD'] !== '1') throw new Error(`not recorded: ${missing.join('; ')}`);
+    for (const [n, bytes] of runAssembler(missing, processor, waveSize).entries()) {
+      recorded[key(missing[n]!)] = Buffer.from(bytes).toString('hex');
+    }
+    const sorted = Object.fromEntries(Object.entries(recorded).sort(([a], [b]) => (a < b ? -1 : 1)));
+    writeFileSync(RECORDED, `${JSON.stringify(sorted, null, 2)}\n`);
+  }
+  return lines.map((line) => Uint8Array.from(Buffer.from(recorded[key(line)]!, 'hex')));
+}
+
+/** What llvm-mc makes of each line. Throws its message for a line that it does not take. */
+export function runAssembler(lines: readonly string[], processor: string, waveSize: 32 | 64): Uint8Array[] {
   const wave = waveSize === 64 ? '-wavefrontsize32,+wavefrontsize64' : '+wavefrontsize32,-wavefrontsize64';
-  const run = spawnSync('llvm-mc-22', ['-triple=amdgcn', `-mcpu=${processor}`, `-mattr=${wave}`, '-show-encoding'], {
-    input: lines.join('\n'),
-    encoding: 'utf8',
-  });
+  const flags = ['-triple=amdgcn', `-mcpu=${processor}`, `-mattr=${wave}`, '-show-encoding'];
+  const run = spawnSync('llvm-mc-22', flags, { input: lines.join('\n'), encoding: 'utf8' });
   if (run.status !== 0) throw new Error(run.stderr);
   return Array.from(run.stdout.matchAll(/encoding: \[([^\]]*)\]/g), ([, list = '']) =>
     Uint8Array.from(list.split(','), (byte) => Number(byte)),
