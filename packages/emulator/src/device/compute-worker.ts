@@ -102,14 +102,18 @@ export class ComputeWorker {
 
   /** Resumes a run; false when its queue is paused. */
   #turn(run: Run): boolean {
-    const { words } = this.#views;
     const word = slotWord(run.slot);
-    if (Atomics.load(words, word + SlotField.abort) !== 0) {
+    if (this.#isAborted(word)) {
+      this.#executor.abandon?.(run.run);
       this.#drop(run);
       return true;
     }
     if (!this.#isEnabled(word)) return false;
-    const outcome = this.#executor.resume(run.run);
+    const outcome = this.#guard(run.slot, run.known.dispatch, () => this.#executor.resume(run.run));
+    if (outcome === undefined) {
+      this.#drop(run);
+      return true;
+    }
     switch (outcome.kind) {
       case 'done':
         this.#finish(run);
@@ -137,7 +141,7 @@ export class ComputeWorker {
     const first = known === undefined ? -1 : this.#claimUnits(word, known);
     if (known === undefined || first < 0) {
       this.#release(slot);
-      return known === undefined;
+      return known === undefined || this.#isAborted(word);
     }
     return true;
   }
@@ -165,7 +169,8 @@ export class ComputeWorker {
     const groups = Math.min(units * unitGroups, known.totalGroups - firstGroup);
     const slot = this.#slotOf(word);
     const startedNs = this.#now();
-    const run = this.#executor.start(known.kernel, known.dispatch, firstGroup, groups);
+    const run = this.#guard(slot, known.dispatch, () => this.#executor.start(known.kernel, known.dispatch, firstGroup, groups));
+    if (run === undefined) return -1;
     const entry: Run = { slot, known, run, units, counted: 0, startedNs, hasYielded: false };
     this.#runs.push(entry);
     this.#turn(entry);
@@ -264,17 +269,22 @@ export class ComputeWorker {
   }
 
   #prepareKernel(slot: number, dispatch: Dispatch): PreparedKernel | undefined {
+    const prepared = this.#guard(slot, dispatch, () => this.#executor.prepare(dispatch));
+    if (prepared === undefined || !('kind' in prepared)) return prepared;
+    this.#fault(slot, dispatch, prepared, inactiveValueOf(prepared));
+    return undefined;
+  }
+
+  /** A dispatch that the executor refuses stops the queue (then undefined); any other error is a bug and ends the device. */
+  #guard<T>(slot: number, dispatch: Dispatch, call: () => T): T | undefined {
     try {
-      const prepared = this.#executor.prepare(dispatch);
-      if (!('kind' in prepared)) return prepared;
-      this.#fault(slot, dispatch, prepared, inactiveValueOf(prepared));
+      return call();
     } catch (error) {
-      // A dispatch that the executor refuses stops the queue; anything else is a bug and ends the device.
       if (!isHsaError(error)) throw error;
       const fault: DispatchFault = { kind: 'dispatch', message: error.message };
       this.#fault(slot, dispatch, fault, REFUSALS[error.code] ?? InactiveValue.other);
+      return undefined;
     }
-    return undefined;
   }
 
   #oldestSlot(which: 'any' | 'new'): number {
@@ -303,6 +313,10 @@ export class ComputeWorker {
       Atomics.load(words, word + SlotField.nextUnit) < (words[word + SlotField.units] ?? 0) &&
       this.#isEnabled(word)
     );
+  }
+
+  #isAborted(word: number): boolean {
+    return Atomics.load(this.#views.words, word + SlotField.abort) !== 0;
   }
 
   #isEnabled(word: number): boolean {

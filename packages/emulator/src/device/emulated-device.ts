@@ -50,9 +50,10 @@ export function openDevice(options: EmulatedDeviceOptions): EmulatedDevice {
 
 class Device implements EmulatedDevice {
   readonly path: string;
-  readonly sysfs: SysfsSource;
   readonly memory: WebAssembly.Memory;
   readonly #host: Host;
+  readonly #machine: MachineDescription;
+  #sysfs: SysfsSource | undefined;
   readonly #views: MemoryViews;
   readonly #process: Process;
   readonly #mappings: Mappings;
@@ -62,6 +63,7 @@ class Device implements EmulatedDevice {
 
   constructor({ host, machine, events, timers, createThreads }: EmulatedDeviceOptions) {
     this.#host = host;
+    this.#machine = machine;
     this.path = `emulated ${machine.gpus.map((gpu) => gpu.target).join(' + ')}`;
     this.memory = acquireMemory();
     this.#views = createViews(this.memory);
@@ -84,12 +86,16 @@ class Device implements EmulatedDevice {
     });
     this.#mappings = new Mappings(this.#process);
     this.#interrupts = new Interrupts({ process: this.#process, threads: this.#threads, events });
-    this.sysfs = createEmulatedSysfs(machine, {
+  }
+
+  get sysfs(): SysfsSource {
+    this.#sysfs ??= createEmulatedSysfs(this.#machine, {
       usedVramBytes: (nodeId) => {
         const gpu = this.#process.gpus.find((candidate) => candidate.description.nodeId === nodeId);
         return gpu === undefined ? 0 : this.#process.buffers.usedBytes('vram', gpu.id);
       },
     });
+    return this.#sysfs;
   }
 
   ioctl(request: number, arg: Uint8Array): number {
@@ -200,6 +206,8 @@ class Device implements EmulatedDevice {
     const interrupts = this.#interrupts;
     // hot
     const ring = (byteOffset: number, value: number): void => {
+      // The memory may belong to another machine by now.
+      if (this.#closing) return;
       const word = base + (byteOffset >> 2);
       words[word + 1] = Math.floor(value / 0x1_0000_0000);
       Atomics.store(words, word, value | 0);

@@ -7,6 +7,7 @@
  * check the table and then touch the page, and a page that is protected in between would end the process.
  */
 import type { Host } from '../host.js';
+import { PAGE_NOTES } from './shared-state.js';
 import { MEMORY_BYTES, PAGE_BYTES, PAGE_COUNT, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
 
 export type HostAccess = 'none' | 'read' | 'write';
@@ -29,11 +30,11 @@ export class PageTable {
   readonly #isBusy: () => boolean;
   /** The GPU's permissions; shared with the device threads. */
   readonly #gpu: Uint8Array;
-  readonly #host = new Uint8Array(PAGE_COUNT);
+  readonly #host: Uint8Array;
   /** What the host system enforces now. */
-  readonly #applied = new Uint8Array(PAGE_COUNT);
+  readonly #applied: Uint8Array;
   /** Pages that were accessible at some time, and may hold something. */
-  readonly #used = new Uint8Array(PAGE_COUNT);
+  readonly #used: Uint8Array;
   /** Page ranges [first, end) that are to be protected as soon as no device thread is at work. */
   #deferred: (readonly [number, number])[] = [];
 
@@ -42,6 +43,9 @@ export class PageTable {
     this.#protect = protectPages;
     this.#isBusy = isBusy;
     this.#gpu = new Uint8Array(memory.buffer, PAGE_TABLE, PAGE_COUNT);
+    this.#host = new Uint8Array(memory.buffer, PAGE_NOTES, PAGE_COUNT);
+    this.#applied = new Uint8Array(memory.buffer, PAGE_NOTES + PAGE_COUNT, PAGE_COUNT);
+    this.#used = new Uint8Array(memory.buffer, PAGE_NOTES + 2 * PAGE_COUNT, PAGE_COUNT);
     protectPages?.(memory, STATE_BYTES, MEMORY_BYTES - STATE_BYTES, 'none');
     protectPages?.(memory, 0, PAGE_BYTES, 'none');
   }

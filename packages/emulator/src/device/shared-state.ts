@@ -6,7 +6,7 @@
  *   dispatch slots  the command processor fills a slot, then its state; workers claim units; the last one out ends it
  *   interrupts      a bit for each event id, a counter that main waits on, and one fault report for each slot and queue
  */
-import { CONTROL, CONTROL_BYTES, MAX_WORKERS } from '../memory-map.js';
+import { CONTROL, CONTROL_BYTES, MAX_WORKERS, PAGE_COUNT } from '../memory-map.js';
 
 const LINE_WORDS = 16;
 const BASE = CONTROL / 4;
@@ -121,6 +121,9 @@ export const REPORTS: number = CONTROL + 0x10_0000;
 export const REPORT_BYTES = 0x2000;
 export const REPORT_COUNT: number = SLOT_COUNT + MAX_QUEUES;
 
+/** The main thread's notes on pages, three bytes for each: not shared, but cleared with the rest. See page-table.ts. */
+export const PAGE_NOTES: number = CONTROL + 0x30_0000;
+
 /** Word index of field 0 of a queue's entry. */
 export const queueWord = (index: number): number => QUEUE_TABLE + index * QUEUE_WORDS;
 /** Word index of field 0 of a dispatch slot. */
@@ -134,6 +137,7 @@ export const REGION_PARTS: readonly (readonly [name: string, start: number, end:
   ['queues', 4 * QUEUE_TABLE, 4 * (QUEUE_TABLE + MAX_QUEUES * QUEUE_WORDS)],
   ['slots', 4 * SLOT_TABLE, 4 * (SLOT_TABLE + SLOT_COUNT * SLOT_WORDS)],
   ['reports', REPORTS, REPORTS + REPORT_COUNT * REPORT_BYTES],
+  ['page notes', PAGE_NOTES, PAGE_NOTES + 3 * PAGE_COUNT],
   ['end', CONTROL + CONTROL_BYTES, CONTROL + CONTROL_BYTES],
 ];
 

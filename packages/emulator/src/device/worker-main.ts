@@ -1,5 +1,8 @@
 /** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
+import { InternalError } from '@doorbell/abi';
 import type { Executor } from '../executor.js';
+import type { ExecutorOptions } from '../execute/index.js';
+import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
 import type { MemoryViews } from './shared-state.js';
@@ -7,7 +10,8 @@ import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_WAKE, createView
 import type { WorkerStart } from './worker-threads.js';
 
 export interface DeviceWorkerOptions {
-  readonly createExecutor: (start: WorkerStart) => Executor;
+  /** Needed by compute workers. */
+  readonly createExecutor?: (memory: WebAssembly.Memory, options: ExecutorOptions) => Executor;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
 }
@@ -18,8 +22,17 @@ const SPINS = 2000;
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
 export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: DeviceWorkerOptions): void {
   const views = createViews(start.memory);
-  if (start.role === 'command-processor') runCommandProcessor(views, start);
-  else runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor: createExecutor(start), now }));
+  if (start.role === 'command-processor') {
+    runCommandProcessor(views, start);
+    return;
+  }
+  if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
+  const executor = createExecutor(start.memory, {
+    worker: start.index,
+    softwarePages: !start.pagesTrap,
+    clock: () => ticksOfNs(now()),
+  });
+  runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
 }
 
 function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {

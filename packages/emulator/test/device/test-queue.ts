@@ -49,13 +49,22 @@ export class Heap {
   }
 
   /** A kernel descriptor (wave32, 8 registers) with an entry point in executable memory; the address is its name. */
-  kernel(options: { readonly rsrc1?: number; readonly properties?: number } = {}): bigint {
+  kernel(
+    options: { readonly rsrc1?: number; readonly rsrc2?: number; readonly properties?: number; readonly code?: Uint8Array } = {},
+  ): bigint {
     const { bytes, address } = this.#take(512, 256);
+    if (options.code !== undefined) bytes.set(options.code, 256);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     view.setBigInt64(16, 256n, true);
     view.setUint32(48, options.rsrc1 ?? 0, true);
+    view.setUint32(52, options.rsrc2 ?? 0, true);
     view.setUint16(56, options.properties ?? 1 << 10, true);
     return address;
+  }
+
+  /** Zeroed bytes that GPU and host see. */
+  bytes(sizeBytes: number): { readonly bytes: Uint8Array; readonly address: bigint } {
+    return this.#take(sizeBytes, 64);
   }
 
   #take(sizeBytes: number, align: number): { readonly bytes: Uint8Array; readonly address: bigint } {
