@@ -28,9 +28,9 @@ export class Graph {
   readonly waveSize: 32 | 64;
   readonly nodes: Value[] = [];
   /** For each i32 node the bits known to be 0. */
-  #knownZero = new Uint32Array(256);
-  #table = new Int32Array(512);
-  #keys = new Int32Array(1024);
+  #knownZero = new Uint32Array(64);
+  #table = new Int32Array(128);
+  #keys = new Int32Array(256);
 
   constructor(waveSize: 32 | 64) {
     this.waveSize = waveSize;

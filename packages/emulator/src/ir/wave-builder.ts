@@ -42,9 +42,10 @@ export interface Access {
 /** Thrown by semantics for what cannot be executed: the block then ends before the instruction with an `illegal` exit. */
 export class Unsupported extends Error {}
 
-const SGPR_COUNT = 128;
-const VGPR_COUNT = 1024;
-const SCC = SGPR_COUNT + VGPR_COUNT;
+/** Slots of the register state: SCC, the SGPRs, the VGPRs. */
+const SCC = 0;
+const SGPRS = 1;
+const VGPRS = SGPRS + 128;
 
 export class WaveBuilder {
   readonly waveSize: 32 | 64;
@@ -57,11 +58,10 @@ export class WaveBuilder {
   readonly #options: WaveBuilderOptions;
   readonly #effects: Effect[] = [];
   readonly #effectPcs: number[] = [];
-  /** Current values: SGPRs, then VGPRs, then SCC; undefined: not touched in this block. */
-  readonly #registers: (Value | undefined)[] = new Array<Value | undefined>(SCC + 1).fill(undefined);
+  /** Current values by slot; undefined: not written in this block. */
+  readonly #registers: (Value | undefined)[] = [];
   /** Slots written in this block, in order of the first write. */
   readonly #written: number[] = [];
-  readonly #isWritten = new Uint8Array(SCC + 1);
   /** Old values of the registers that the current instruction wrote, for {@link rollback}. */
   readonly #undo: { readonly slot: number; readonly value: Value | undefined }[] = [];
   #effectMark = 0;
@@ -109,12 +109,12 @@ export class WaveBuilder {
 
   /** A scalar register: uniform i32. */
   sgpr(index: number): Value {
-    return this.#registers[index] ?? this.#graph.read('sgpr', index);
+    return this.#registers[SGPRS + index] ?? this.#graph.read('sgpr', index);
   }
 
   setSgpr(index: number, value: Value): void {
     if (value.type !== 'i32' || !value.uniform) throw new InternalError(`s${index} is written a ${value.type} per lane`);
-    this.#write(index, value);
+    this.#write(SGPRS + index, value);
     if (index === SGPR_EXEC || index === SGPR_EXEC + 1) this.#execMask = undefined;
   }
 
@@ -186,7 +186,7 @@ export class WaveBuilder {
 
   /** A vector register as it is in every lane: for operations that look across lanes. */
   vgprAllLanes(index: number): Value {
-    return this.#registers[SGPR_COUNT + index] ?? this.#graph.read('vgpr', index);
+    return this.#registers[VGPRS + index] ?? this.#graph.read('vgpr', index);
   }
 
   /** Writes a vector register in the active lanes. */
@@ -197,12 +197,12 @@ export class WaveBuilder {
   /** Writes a vector register in the lanes of `mask`. */
   setVgprUnder(mask: Value, index: number, value: Value): void {
     if (value.type !== 'i32') throw new InternalError(`v${index} is written a ${value.type}`);
-    this.#write(SGPR_COUNT + index, this.#graph.blend(mask, value, this.vgprAllLanes(index)));
+    this.#write(VGPRS + index, this.#graph.blend(mask, value, this.vgprAllLanes(index)));
   }
 
   /** Writes a vector register in every lane, whatever EXEC is. */
   setVgprAllLanes(index: number, value: Value): void {
-    this.#write(SGPR_COUNT + index, value);
+    this.#write(VGPRS + index, value);
   }
 
   // Memory and time
@@ -303,8 +303,8 @@ export class WaveBuilder {
     for (const slot of this.#written) {
       const value = this.#registers[slot];
       if (value === undefined) continue;
-      const file = slot === SCC ? 'scc' : slot >= SGPR_COUNT ? 'vgpr' : 'sgpr';
-      const index = slot === SCC ? 0 : slot >= SGPR_COUNT ? slot - SGPR_COUNT : slot;
+      const file = slot === SCC ? 'scc' : slot >= VGPRS ? 'vgpr' : 'sgpr';
+      const index = slot === SCC ? 0 : slot >= VGPRS ? slot - VGPRS : slot - SGPRS;
       if (value.kind === 'read' && value.file === file && value.index === index) continue;
       writes.push({ file, index, value });
     }
@@ -338,11 +338,9 @@ export class WaveBuilder {
   }
 
   #write(slot: number, value: Value): void {
-    this.#undo.push({ slot, value: this.#registers[slot] });
+    const before = this.#registers[slot];
+    this.#undo.push({ slot, value: before });
     this.#registers[slot] = value;
-    if (this.#isWritten[slot] === 0) {
-      this.#isWritten[slot] = 1;
-      this.#written.push(slot);
-    }
+    if (before === undefined) this.#written.push(slot);
   }
 }
