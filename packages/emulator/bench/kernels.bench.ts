@@ -33,6 +33,8 @@ export function measureKernels(object: URL, repetitions: number, names: readonly
         : name === 'vector_add'
           ? `${(VECTOR_ADD_BYTES / best / 1e6).toFixed(1)} GB/s`
           : '';
-    console.log(`${name.padEnd(14)} best ${best.toFixed(2)} ms  median ${median.toFixed(2)} ms  first ${times[0]!.toFixed(1)} ms  ${isRight ? 'right' : `WRONG ${sum}`}  ${rate}`);
+    console.log(
+      `${name.padEnd(14)} best ${best.toFixed(2)} ms  median ${median.toFixed(2)} ms  first ${times[0]!.toFixed(1)} ms  ${isRight ? 'right' : `WRONG ${sum}`}  ${rate}`,
+    );
   }
 }

@@ -58,6 +58,17 @@ interface Locals {
   readonly place: number;
 }
 
+/** Operations that are one instruction, on 32 and on 64 bits. */
+const DIRECT: Readonly<Partial<Record<AtomicOp, readonly [number, number]>>> = {
+  add: [OP.i32AtomicRmwAdd, OP.i64AtomicRmwAdd],
+  sub: [OP.i32AtomicRmwSub, OP.i64AtomicRmwSub],
+  and: [OP.i32AtomicRmwAnd, OP.i64AtomicRmwAnd],
+  or: [OP.i32AtomicRmwOr, OP.i64AtomicRmwOr],
+  xor: [OP.i32AtomicRmwXor, OP.i64AtomicRmwXor],
+  swap: [OP.i32AtomicRmwXchg, OP.i64AtomicRmwXchg],
+  cmpswap: [OP.i32AtomicRmwCmpxchg, OP.i64AtomicRmwCmpxchg],
+};
+
 export function emitAccessFunction(body: FunctionBody, kind: AccessKind, options: AccessOptions): void {
   new AccessWriter(body, kind, options).write();
 }
@@ -252,7 +263,10 @@ class AccessWriter {
     b.op(OP.i64ExtendI32U);
     b.op(OP.i64GtU);
     b.open(OP.if, VOID);
-    this.#storeResult(() => b.i32(0), () => b.i32(0));
+    this.#storeResult(
+      () => b.i32(0),
+      () => b.i32(0),
+    );
     b.br(1 + this.#inAperture);
     b.end();
     b.get(place);
@@ -378,6 +392,16 @@ class AccessWriter {
     this.#area(AREA_COMPARE, AREA_COMPARE_HIGH);
     b.set(compare);
     const size = is64 ? 3 : 2;
+    const direct = DIRECT[op];
+    if (direct !== undefined) {
+      b.get(this.#locals.place);
+      if (op === 'cmpswap') b.get(compare);
+      b.get(data);
+      b.access(direct[is64 ? 1 : 0], size, 0);
+      b.set(old);
+      this.#storeOld(old);
+      return;
+    }
     // loop { old = load; next = f(old); } until the exchange finds old: one form for all operations.
     b.get(this.#locals.place);
     b.access(is64 ? OP.i64AtomicLoad : OP.i32AtomicLoad, size, 0);
@@ -398,6 +422,12 @@ class AccessWriter {
     b.br(1);
     b.end();
     b.end();
+    this.#storeOld(old);
+  }
+
+  #storeOld(old: number): void {
+    const b = this.#body;
+    const is64 = this.#kind.bits === 64;
     const wrap = (shift: number): void => {
       b.get(old);
       if (!is64) return;
@@ -429,7 +459,10 @@ class AccessWriter {
   }
 
   /** Pushes the new value. */
-  #compute(op: AtomicOp, { old, data, compare }: { readonly old: number; readonly data: number; readonly compare: number }): void {
+  #compute(
+    op: AtomicOp,
+    { old, data, compare }: { readonly old: number; readonly data: number; readonly compare: number },
+  ): void {
     const b = this.#body;
     const is64 = this.#kind.bits === 64;
     const pair = (x: number, y: number, op32: number, op64: number): void => {

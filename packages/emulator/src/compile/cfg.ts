@@ -84,7 +84,7 @@ class CfgBuilder {
         const next = offset + sizeBytes;
         const { name } = instruction;
         if (name === 's_branch' || name === 's_call_b64' || name.startsWith('s_cbranch_')) {
-          todo.push(next + ((instruction.operand('simm16')?.value ?? 0) << 16 >> 16) * 4);
+          todo.push(next + (((instruction.operand('simm16')?.value ?? 0) << 16) >> 16) * 4);
           if (name.startsWith('s_cbranch_')) todo.push(next);
           break;
         }

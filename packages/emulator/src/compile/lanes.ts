@@ -112,7 +112,12 @@ export class Lanes {
 
   /** A lane-wise operation with an i32 result. */
   apply(op: OpName, a: Vec, b: Vec | undefined, c: Vec | undefined): Vec {
-    return this.#scalar(op, a, b, c) ?? (b === undefined ? undefined : this.#shape(op, a, b)) ?? this.#flat(op, a, b, c) ?? this.#map(op, a, b, c);
+    return (
+      this.#scalar(op, a, b, c) ??
+      (b === undefined ? undefined : this.#shape(op, a, b)) ??
+      this.#flat(op, a, b, c) ??
+      this.#map(op, a, b, c)
+    );
   }
 
   /** A lane-wise comparison. */
@@ -312,7 +317,8 @@ export class Lanes {
         const constant = this.constantOf(b);
         if (constant === undefined || a.partition === undefined) return undefined;
         const pattern = this.shapes.map(`and${constant}`, a.pattern, (x) => x & constant);
-        if (this.isDisjoint(a)) return this.#rebased(a, pattern, (base) => this.dag.binary(OP.i32And, base, this.dag.i32(constant)));
+        if (this.isDisjoint(a))
+          return this.#rebased(a, pattern, (base) => this.dag.binary(OP.i32And, base, this.dag.i32(constant)));
         // A mask of low bits in which every base is 0 sees the pattern only.
         const below = constant >= 0 ? (1 << (32 - Math.clz32(constant))) - 1 : -1;
         return (below & ~a.zeros) === 0 ? this.constantLanes(pattern) : undefined;

@@ -207,7 +207,12 @@ export class Lowering {
         return this.#shuffle(this.forced(need(a)), this.forced(need(b)));
       default:
         if (VECTOR_OPS[op] === undefined) throw new InternalError(`${op} has no lanes`);
-        return lanes.apply(op, this.forced(need(a)), b === undefined ? undefined : this.forced(b), c === undefined ? undefined : this.forced(c));
+        return lanes.apply(
+          op,
+          this.forced(need(a)),
+          b === undefined ? undefined : this.forced(b),
+          c === undefined ? undefined : this.forced(c),
+        );
     }
   }
 
@@ -363,7 +368,14 @@ export class Lowering {
     const { lanes, dag } = this;
     if (!node.uniform) return this.#wide.compare(node.op, this.wide(a), this.wide(b));
     const [x, y] = [this.uniformWide(a), this.uniformWide(b)];
-    if (node.op === 'eq64' && x.low?.mask !== undefined && x.high !== undefined && b.kind === 'const' && b.low === 0 && b.high === 0) {
+    if (
+      node.op === 'eq64' &&
+      x.low?.mask !== undefined &&
+      x.high !== undefined &&
+      b.kind === 'const' &&
+      b.low === 0 &&
+      b.high === 0
+    ) {
       void y;
       const high = x.high.mask === undefined ? dag.binary(OP.i32Ne, x.high.node, dag.i32(0)) : lanes.any(x.high.mask);
       return lanes.condition(dag.unary(OP.i32Eqz, dag.binary(OP.i32Or, lanes.any(x.low.mask), high)));

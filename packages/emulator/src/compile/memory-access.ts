@@ -14,7 +14,16 @@ import type { Lanes } from './lanes.js';
 import type { Lowering } from './lowering.js';
 import type { Partition } from './shapes.js';
 import { ALL, type Mask, type Vec, type Wide } from './values.js';
-import { AREA_COMPARE, AREA_COMPARE_HIGH, AREA_DATA, AREA_DATA_HIGH, AREA_OFFSET, AREA_OFFSET_HIGH, AREA_RESULT, AREA_RESULT_HIGH } from './wave-state.js';
+import {
+  AREA_COMPARE,
+  AREA_COMPARE_HIGH,
+  AREA_DATA,
+  AREA_DATA_HIGH,
+  AREA_OFFSET,
+  AREA_OFFSET_HIGH,
+  AREA_RESULT,
+  AREA_RESULT_HIGH,
+} from './wave-state.js';
 
 /** More scalar loads than this for one uniform-by-group load are not worth it. */
 const MAX_UNIFORM_CLASSES = 4;
@@ -208,7 +217,8 @@ export class MemoryAccess {
     if (wideOk !== undefined) {
       this.#settlePlace(place, mask);
       const scope = this.#openIf(context, wideOk);
-      for (const [i, part] of parts.entries()) this.#fastLoad(context, part, wideOk, part.address.constant - low, results[i] ?? []);
+      for (const [i, part] of parts.entries())
+        this.#fastLoad(context, part, wideOk, part.address.constant - low, results[i] ?? []);
       this.#else(context, scope);
       this.#slowLoads(context, parts, place, mask, low, results);
       this.#closeIf(context, scope);
@@ -218,7 +228,6 @@ export class MemoryAccess {
 
   #ldsLoad(parts: readonly LoadNode[]): void {
     const lanes = this.#lanes;
-    const dag = this.#dag;
     const context = this.#context;
     for (const part of parts) {
       const offset = this.#localPlace(part.address);
@@ -238,7 +247,12 @@ export class MemoryAccess {
       const scope = this.#openIf(context, fast);
       this.#fastLoad(context, part, fast, 0, results[0] ?? []);
       this.#else(context, scope);
-      this.#callAccess(context, { space: 'lds', action: 'load', bits: part.bits, wide: false }, ALL, { base: undefined, offset, multiplier: 1, wide: undefined });
+      this.#callAccess(context, { space: 'lds', action: 'load', bits: part.bits, wide: false }, ALL, {
+        base: undefined,
+        offset,
+        multiplier: 1,
+        wide: undefined,
+      });
       this.#readResults(context, part, results[0] ?? []);
       this.#closeIf(context, scope);
       this.#takeResults([part], results);
@@ -272,7 +286,12 @@ export class MemoryAccess {
     const results = this.#resultLocals(context, parts);
     for (const [i, part] of parts.entries()) {
       const offset = this.#localPlace(part.address);
-      this.#callAccess(context, { space: part.space, action: 'load', bits: part.bits, wide: false }, mask, { base: undefined, offset, multiplier: 1, wide: undefined });
+      this.#callAccess(context, { space: part.space, action: 'load', bits: part.bits, wide: false }, mask, {
+        base: undefined,
+        offset,
+        multiplier: 1,
+        wide: undefined,
+      });
       this.#readResults(context, part, results[i] ?? []);
     }
     this.#takeResults(parts, results);
@@ -340,7 +359,11 @@ export class MemoryAccess {
     for (const [i, part] of parts.entries()) {
       const vec = lanes.shaped(partition, bases[i] ?? [], lanes.shapes.zero);
       if (part.bits !== 64) this.#lowering.setVec(part, vec);
-      else this.#lowering.setWide(part, this.#lowering.wideFromHalves(vec, lanes.shaped(partition, highBases[i] ?? [], lanes.shapes.zero)));
+      else
+        this.#lowering.setWide(
+          part,
+          this.#lowering.wideFromHalves(vec, lanes.shaped(partition, highBases[i] ?? [], lanes.shapes.zero)),
+        );
     }
   }
 
@@ -371,7 +394,10 @@ export class MemoryAccess {
       for (const [i, part] of parts.entries()) {
         const base = this.#dag.binary(OP.i64Add, place.base ?? 0, this.#dag.i64(part.address.constant - low, 0));
         this.#writeData(context, data[i] ?? []);
-        this.#callAccess(context, { space: part.space, action: 'store', bits: part.bits, wide: place.wide !== undefined }, mask, { ...place, base });
+        this.#callAccess(context, { space: part.space, action: 'store', bits: part.bits, wide: place.wide !== undefined }, mask, {
+          ...place,
+          base,
+        });
       }
     };
     if (fast === undefined) {
@@ -379,7 +405,8 @@ export class MemoryAccess {
       return;
     }
     const scope = this.#openIf(context, fast);
-    for (const [i, part] of parts.entries()) this.#fastStore(context, part.bits, fast, part.address.constant - low, data[i] ?? [], undefined);
+    for (const [i, part] of parts.entries())
+      this.#fastStore(context, part.bits, fast, part.address.constant - low, data[i] ?? [], undefined);
     this.#else(context, scope);
     slow();
     this.#closeIf(context, scope);
@@ -390,7 +417,12 @@ export class MemoryAccess {
     const data = this.#data(part);
     const slow = (): void => {
       this.#writeData(context, data);
-      this.#callAccess(context, { space: part.space, action: 'store', bits: part.bits, wide: false }, mask, { base: undefined, offset, multiplier: 1, wide: undefined });
+      this.#callAccess(context, { space: part.space, action: 'store', bits: part.bits, wide: false }, mask, {
+        base: undefined,
+        offset,
+        multiplier: 1,
+        wide: undefined,
+      });
     };
     if (part.space === 'scratch') {
       slow();
@@ -434,7 +466,12 @@ export class MemoryAccess {
       this.#writeArea(context, AREA_COMPARE, low);
       if (high !== undefined) this.#writeArea(context, AREA_COMPARE_HIGH, high);
     }
-    this.#callAccess(context, { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined }, mask, place);
+    this.#callAccess(
+      context,
+      { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined },
+      mask,
+      place,
+    );
     const results = this.#resultLocals(context, [node]);
     this.#readResults(context, node, results[0] ?? []);
     this.#takeResults([node], results);
@@ -515,7 +552,11 @@ export class MemoryAccess {
     const high = dag.lane(OP.i32x4ExtractLane, 0, highs[0] ?? 0);
     const lowest = dag.lane(OP.i32x4ExtractLane, 0, lows[0] ?? 0);
     const page = dag.binary(OP.i32And, lowest, dag.i32(context.translator.name === 'fixed' ? 0xf000_0000 : -4096));
-    const start = dag.binary(OP.i64Or, dag.unary(OP.i64ExtendI32U, page), dag.binary(OP.i64Shl, dag.unary(OP.i64ExtendI32U, high), dag.i64(32, 0)));
+    const start = dag.binary(
+      OP.i64Or,
+      dag.unary(OP.i64ExtendI32U, page),
+      dag.binary(OP.i64Shl, dag.unary(OP.i64ExtendI32U, high), dag.i64(32, 0)),
+    );
     const base = dag.binary(OP.i64Add, start, place.base ?? 0);
     const reach = context.translator.reach(dag, context.translation, base, bytes);
     const splatHigh = dag.unary(OP.i32x4Splat, high);
@@ -524,7 +565,9 @@ export class MemoryAccess {
     const offsets = lows.map((node) => dag.binary(OP.i32x4Sub, node, splatPage));
     const inside = lanes.all(
       lanes.mask(
-        offsets.map((node, i) => dag.binary(OP.v128And, dag.binary(OP.i32x4LeU, node, limit), dag.binary(OP.i32x4Eq, highs[i] ?? 0, splatHigh))),
+        offsets.map((node, i) =>
+          dag.binary(OP.v128And, dag.binary(OP.i32x4LeU, node, limit), dag.binary(OP.i32x4Eq, highs[i] ?? 0, splatHigh)),
+        ),
       ),
     );
     const first = dag.unary(OP.i32x4Splat, reach.offset);
@@ -647,7 +690,14 @@ export class MemoryAccess {
     return at;
   }
 
-  #fastStore(context: MemoryContext, bits: number, place: FastPlace, at: number, data: readonly Vec[], mask: Mask | undefined): void {
+  #fastStore(
+    context: MemoryContext,
+    bits: number,
+    place: FastPlace,
+    at: number,
+    data: readonly Vec[],
+    mask: Mask | undefined,
+  ): void {
     const { body } = context;
     const dag = this.#dag;
     const lanes = this.#lanes;
@@ -706,10 +756,20 @@ export class MemoryAccess {
 
   // Lane by lane
 
-  #slowLoads(context: MemoryContext, parts: readonly LoadNode[], place: Place, mask: Mask, low: number, results: readonly (readonly number[])[]): void {
+  #slowLoads(
+    context: MemoryContext,
+    parts: readonly LoadNode[],
+    place: Place,
+    mask: Mask,
+    low: number,
+    results: readonly (readonly number[])[],
+  ): void {
     for (const [i, part] of parts.entries()) {
       const base = this.#dag.binary(OP.i64Add, place.base ?? 0, this.#dag.i64(part.address.constant - low, 0));
-      this.#callAccess(context, { space: part.space, action: 'load', bits: part.bits, wide: place.wide !== undefined }, mask, { ...place, base });
+      this.#callAccess(context, { space: part.space, action: 'load', bits: part.bits, wide: place.wide !== undefined }, mask, {
+        ...place,
+        base,
+      });
       this.#readResults(context, part, results[i] ?? []);
     }
   }
@@ -772,7 +832,9 @@ export class MemoryAccess {
 
   #resultLocals(context: MemoryContext, parts: readonly (LoadNode | AtomicNode)[]): number[][] {
     const groups = this.#lanes.shapes.groups;
-    return parts.map((part) => Array.from({ length: part.bits === 64 ? groups * 2 : groups }, () => context.pool.take(POOL_V128)));
+    return parts.map((part) =>
+      Array.from({ length: part.bits === 64 ? groups * 2 : groups }, () => context.pool.take(POOL_V128)),
+    );
   }
 
   #takeResults(parts: readonly (LoadNode | AtomicNode)[], results: readonly (readonly number[])[]): void {
@@ -829,7 +891,10 @@ export class MemoryAccess {
 
   #allOf(conditions: readonly number[]): number {
     const dag = this.#dag;
-    return conditions.reduce((all, node) => (dag.constant(node) === 1 ? all : dag.constant(all) === 1 ? node : dag.binary(OP.i32And, all, node)), dag.i32(1));
+    return conditions.reduce(
+      (all, node) => (dag.constant(node) === 1 ? all : dag.constant(all) === 1 ? node : dag.binary(OP.i32And, all, node)),
+      dag.i32(1),
+    );
   }
 
   #settleGroups(value: Vec): void {
@@ -926,4 +991,3 @@ function loadCode(bits: 8 | 16 | 32 | 64): number {
 function narrowZeros(bits: 8 | 16 | 32 | 64): number {
   return bits === 8 ? ~0xff : bits === 16 ? ~0xffff : 0;
 }
-

@@ -155,7 +155,8 @@ export class RegisterLocals {
     const form = fact.kind === 'pair' ? fact.offset : fact;
     const start = SLOT_VGPRS + (register - FIRST_VGPR) * this.#waveSize * 4;
     if (form.kind === 'vector') {
-      for (let index = 0; index < this.#waveSize / 4; index++) visit(this.group(register, index, isOffset), V128, start + index * 16);
+      for (let index = 0; index < this.#waveSize / 4; index++)
+        visit(this.group(register, index, isOffset), V128, start + index * 16);
     } else if (form.kind === 'shaped') {
       for (const [index, group] of form.partition.first.entries()) {
         visit(this.base(register, index, isOffset), I32, start + group * 16);

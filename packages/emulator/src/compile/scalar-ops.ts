@@ -21,10 +21,7 @@ const lessOf =
 
 function mulHigh(extend: number): ScalarOp {
   return (d, a, b) =>
-    d.unary(
-      OP.i32WrapI64,
-      d.binary(OP.i64ShrU, d.binary(OP.i64Mul, d.unary(extend, a), d.unary(extend, b)), d.i64(32, 0)),
-    );
+    d.unary(OP.i32WrapI64, d.binary(OP.i64ShrU, d.binary(OP.i64Mul, d.unary(extend, a), d.unary(extend, b)), d.i64(32, 0)));
 }
 
 const floats =

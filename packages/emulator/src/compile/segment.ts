@@ -4,6 +4,7 @@
  * Result: the wave that a call has to go on with; the control block says why it returned.
  */
 import { InternalError } from '@doorbell/abi';
+import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
@@ -617,7 +618,8 @@ class SegmentWriter {
     this.#forCarried(target, (register) => {
       const fact = facts[register];
       if (fact === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
-      if (isVgpr(register)) this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
+      if (isVgpr(register))
+        this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
       else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
     });
     const dag = this.#dag;
@@ -672,7 +674,7 @@ class SegmentWriter {
   }
 
   /** The target's code expects any register: all are saved in plain form. */
-  #indirect(lowering: Lowering, result: BlockResult, target: import('../ir/block.js').Value): void {
+  #indirect(lowering: Lowering, result: BlockResult, target: Value): void {
     const body = this.#body;
     const dag = this.#dag;
     const { lanes } = lowering;

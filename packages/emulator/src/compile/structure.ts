@@ -109,7 +109,12 @@ function dominators(
   return idom;
 }
 
-function loopCost(cfg: Cfg, header: number, latches: readonly number[], predecessors: ReadonlyMap<number, readonly number[]>): number {
+function loopCost(
+  cfg: Cfg,
+  header: number,
+  latches: readonly number[],
+  predecessors: ReadonlyMap<number, readonly number[]>,
+): number {
   const body = new Set([header]);
   const todo = [...latches];
   let cost = cfg.blocks[header]?.instructionCount ?? 0;

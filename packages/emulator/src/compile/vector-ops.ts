@@ -272,7 +272,8 @@ const wideUn =
 
 function minMax64(isMin: number): WideOp {
   return ({ dag }, a, b) => {
-    const positive = (v: Node): Node => dag.binary(OP.v128Xor, v, shiftBy(dag, OP.i64x2ShrU, shiftBy(dag, OP.i64x2ShrS, v, 63), 1));
+    const positive = (v: Node): Node =>
+      dag.binary(OP.v128Xor, v, shiftBy(dag, OP.i64x2ShrU, shiftBy(dag, OP.i64x2ShrS, v, 63), 1));
     const bits = (mask: Node, yes: Node, no: Node): Node => dag.ternary(OP.v128Bitselect, yes, no, mask);
     const [p, q] = [positive(a), positive(b)];
     const number = bits(isMin === 1 ? dag.binary(OP.i64x2LtS, q, p) : dag.binary(OP.i64x2LtS, p, q), b, a);
@@ -311,11 +312,12 @@ export const WIDE_OPS: Readonly<Partial<Record<OpName, WideOp>>> = {
 };
 
 /** Shifts of i64x2 by amounts in i64x2 lanes (already modulo 64). */
-export const WIDE_SHIFTS: Readonly<Record<'shl64' | 'shrU64' | 'shrS64', { readonly vector: number; readonly scalar: number }>> = {
-  shl64: { vector: OP.i64x2Shl, scalar: OP.i64Shl },
-  shrU64: { vector: OP.i64x2ShrU, scalar: OP.i64ShrU },
-  shrS64: { vector: OP.i64x2ShrS, scalar: OP.i64ShrS },
-};
+export const WIDE_SHIFTS: Readonly<Record<'shl64' | 'shrU64' | 'shrS64', { readonly vector: number; readonly scalar: number }>> =
+  {
+    shl64: { vector: OP.i64x2Shl, scalar: OP.i64Shl },
+    shrU64: { vector: OP.i64x2ShrU, scalar: OP.i64ShrU },
+    shrS64: { vector: OP.i64x2ShrS, scalar: OP.i64ShrS },
+  };
 
 export function variableShift64(x: OpContext, scalar: number, a: Node, amounts: Node): Node {
   return perLane64(x, a, amounts, (v, n) => x.dag.binary(scalar, v, n));

@@ -78,7 +78,8 @@ export class WideLanes {
     const known = dag.constant64(base);
     const shift = 31 - Math.clz32(multiplier);
     if (known?.low === 0 && multiplier === 1 << shift) {
-      const high = shift === 0 ? lanes.uniform(dag.i32(0)) : lanes.apply('shrU32', offset, lanes.uniform(dag.i32(32 - shift)), undefined);
+      const high =
+        shift === 0 ? lanes.uniform(dag.i32(0)) : lanes.apply('shrU32', offset, lanes.uniform(dag.i32(32 - shift)), undefined);
       return known.high === 0 ? high : lanes.apply('add32', high, lanes.uniform(dag.i32(known.high)), undefined);
     }
     if (!lanes.emitting) return lanes.vector([]);
@@ -125,7 +126,12 @@ export class WideLanes {
     const dag = this.#dag;
     const constant = lanes.constantOf(b);
     if (op === 'mulWideU32' && constant !== undefined && constant > 0 && constant <= MAX_MULTIPLIER) {
-      return { low: undefined, high: undefined, joined: undefined, sum: { base: dag.i64(0, 0), offset: a, multiplier: constant } };
+      return {
+        low: undefined,
+        high: undefined,
+        joined: undefined,
+        sum: { base: dag.i64(0, 0), offset: a, multiplier: constant },
+      };
     }
     if (!lanes.emitting) return joinedWide(UNKNOWN_JOINED);
     const [low, high] =

@@ -69,7 +69,14 @@ class Run implements GroupRun {
   readonly registers: InitialRegisters;
   readonly itemIds: Uint32Array;
 
-  constructor(kernel: CompiledKernel, dispatch: Dispatch, groups: WorkgroupRun, layout: GroupLayout, registers: InitialRegisters, itemIds: Uint32Array) {
+  constructor(
+    kernel: CompiledKernel,
+    dispatch: Dispatch,
+    groups: WorkgroupRun,
+    layout: GroupLayout,
+    registers: InitialRegisters,
+    itemIds: Uint32Array,
+  ) {
     this.kernel = kernel;
     this.dispatch = dispatch;
     this.groups = groups;
@@ -144,7 +151,8 @@ class CompilingExecutor implements Executor {
   }
 
   start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun {
-    if (!(kernel instanceof Prepared)) throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The kernel was not prepared by this executor.' });
+    if (!(kernel instanceof Prepared))
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The kernel was not prepared by this executor.' });
     const compiled = kernel.kernel;
     const { waveSize } = compiled.decoder;
     const [x, y, z] = dispatch.workgroup;
@@ -176,7 +184,8 @@ class CompilingExecutor implements Executor {
   }
 
   resume(run: GroupRun): RunOutcome {
-    if (!(run instanceof Run)) throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
+    if (!(run instanceof Run))
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
     if (this.#current !== run) this.#install(run);
     const outcome = run.groups.run(RESUME_MS);
     if (outcome === undefined) return { kind: 'yield' };
@@ -184,6 +193,10 @@ class CompilingExecutor implements Executor {
     const fault = this.#faults.report(run, outcome);
     run.groups.release();
     return { kind: 'fault', fault };
+  }
+
+  abandon(run: GroupRun): void {
+    if (run instanceof Run) run.groups.release();
   }
 
   /** Writes what compiled code needs of the dispatch into the control block. */
@@ -209,7 +222,8 @@ class CompilingExecutor implements Executor {
   }
 
   #writeWindows(windows: readonly AddressWindow[]): void {
-    if (windows.length > MAX_WINDOWS) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${windows.length} address windows; at most ${MAX_WINDOWS}.` });
+    if (windows.length > MAX_WINDOWS)
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${windows.length} address windows; at most ${MAX_WINDOWS}.` });
     const { view } = this.#view;
     const { control } = this.#memory;
     view.setUint32(control + CONTROL_WINDOWS, windows.length, true);
@@ -240,7 +254,9 @@ class CompilingExecutor implements Executor {
     const bytes = dwords * 4;
     const place = this.#view.offsetOf(dispatch.kernargAddress + BigInt(offset * 4), bytes);
     if (place < 0 || !this.#view.allows(place, bytes, PAGE_READ)) {
-      throw new HsaError('ERR_INVALID_ADDRESS', { message: `The kernel arguments at 0x${dispatch.kernargAddress.toString(16)} cannot be read.` });
+      throw new HsaError('ERR_INVALID_ADDRESS', {
+        message: `The kernel arguments at 0x${dispatch.kernargAddress.toString(16)} cannot be read.`,
+      });
     }
     return Uint32Array.from({ length: dwords }, (_, index) => this.#view.view.getUint32(place + index * 4, true));
   }
@@ -254,7 +270,8 @@ class CompilingExecutor implements Executor {
     const page = offset - (offset % PAGE_BYTES);
     if (!isCode(page)) return undefined;
     let start = page;
-    while (page - start < MAX_CODE_BYTES && isCode(start - PAGE_BYTES) && this.#isContinuous(address, offset, start - PAGE_BYTES)) start -= PAGE_BYTES;
+    while (page - start < MAX_CODE_BYTES && isCode(start - PAGE_BYTES) && this.#isContinuous(address, offset, start - PAGE_BYTES))
+      start -= PAGE_BYTES;
     let end = page + PAGE_BYTES;
     while (end - page < MAX_CODE_BYTES && isCode(end) && this.#isContinuous(address, offset, end)) end += PAGE_BYTES;
     return { offset, start, end };

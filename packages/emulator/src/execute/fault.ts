@@ -88,7 +88,13 @@ export class FaultReporter {
     const { lane } = found;
     const isAperture = found.failure === 'aperture';
     const failure = found.failure === 'read-only' ? 'read-only' : found.failure === 'no-execute' ? 'no-execute' : 'not-present';
-    const reason = isAperture ? 'outside its aperture' : found.failure === 'unaligned' ? 'not aligned' : failure === 'read-only' ? 'read-only' : 'not mapped';
+    const reason = isAperture
+      ? 'outside its aperture'
+      : found.failure === 'unaligned'
+        ? 'not aligned'
+        : failure === 'read-only'
+          ? 'read-only'
+          : 'not mapped';
     return {
       ...this.#at(run, wave, found.pc),
       kind: isAperture ? 'aperture' : 'memory',

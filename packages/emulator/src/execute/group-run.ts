@@ -285,7 +285,15 @@ export class WorkgroupRun implements GroupRun {
     }
   }
 
-  #call(program: RunnableProgram, entry: number, block: GroupBlock, first: number, end: number, state: number, group?: Group): number | Stop {
+  #call(
+    program: RunnableProgram,
+    entry: number,
+    block: GroupBlock,
+    first: number,
+    end: number,
+    state: number,
+    group?: Group,
+  ): number | Stop {
     const { view, memory, now, layout } = this.#context;
     const { control } = memory;
     const segment = program.segment(entry);

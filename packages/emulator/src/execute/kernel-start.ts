@@ -56,7 +56,10 @@ export interface InitialRegisters {
 }
 
 /** User and system SGPRs. `preload` reads the kernel arguments that the descriptor wants in SGPRs. */
-export function initialRegistersOf(dispatch: Dispatch, preload: (dwords: number, offset: number) => Uint32Array): InitialRegisters {
+export function initialRegistersOf(
+  dispatch: Dispatch,
+  preload: (dwords: number, offset: number) => Uint32Array,
+): InitialRegisters {
   const { properties, rsrc2, processor } = dispatch;
   const values: number[] = [];
   const push64 = (value: bigint): void => {

@@ -82,7 +82,7 @@ export class OverlayMemory implements EvaluatorMemory {
     if (isPrivate) return this.#privatePlace(position.low, bytes, lane);
     const address = (BigInt(position.high) << 32n) | BigInt(position.low);
     const offset = this.#view.offsetOf(address, bytes);
-    if (offset < 0 || (this.#view.pageFlags(offset) === 0)) {
+    if (offset < 0 || this.#view.pageFlags(offset) === 0) {
       this.#fault = { failure: 'not-present' };
       return FAULT;
     }

@@ -1,21 +1,36 @@
 /** Compares one instruction compiled and evaluated on random waves. */
 import { GPU_BASE_HIGH, STATE_BYTES } from '../../src/memory-map.js';
 import { addressRegister, type Sample } from './opcodes.js';
-import { BUFFER, CompiledBlock, copyWave, difference, fillMemory, LDS_BYTES, overlaySnapshot, Random, randomWave, snapshot } from './harness.js';
+import type {
+  Random} from './harness.js';
+import {
+  BUFFER,
+  CompiledBlock,
+  copyWave,
+  difference,
+  fillMemory,
+  LDS_BYTES,
+  overlaySnapshot,
+  randomWave,
+  snapshot,
+} from './harness.js';
 
 /** The first difference, or ''. */
 export function checkSample(sample: Sample, waveSize: 32 | 64, runs: number, random: Random): string {
   const { block, instruction } = sample;
   const spaces = new Set(block.effects.map((effect) => (effect.kind === 'clock' ? 'clock' : effect.space)));
   const isGlobal = spaces.has('global') || spaces.has('flat');
-  const isSaddr = block.effects.some((effect) => effect.kind !== 'clock' && effect.address.base !== undefined && effect.address.offset !== undefined);
+  const isSaddr = block.effects.some(
+    (effect) => effect.kind !== 'clock' && effect.address.base !== undefined && effect.address.offset !== undefined,
+  );
   const compiled = new CompiledBlock(block, waveSize);
   for (let run = 0; run < runs; run++) {
     const before = randomWave(waveSize, random, (index) => {
       const vgpr = Math.floor(index / waveSize);
-      if (spaces.has('lds') && vgpr === 0) return random.below(8) === 0 ? random.word() : (random.word() % LDS_BYTES) & (random.below(4) === 0 ? ~0 : ~7);
+      if (spaces.has('lds') && vgpr === 0)
+        return random.below(8) === 0 ? random.word() : random.word() % LDS_BYTES & (random.below(4) === 0 ? ~0 : ~7);
       if (!isGlobal) return random.bits();
-      if (isSaddr && (vgpr === 0 || vgpr === 2)) return (random.word() % 4096) & ~7;
+      if (isSaddr && (vgpr === 0 || vgpr === 2)) return random.word() % 4096 & ~7;
       return addressRegister(index, waveSize, random);
     });
     for (const base of [16, 18, 20, 22]) {
@@ -29,7 +44,8 @@ export function checkSample(sample: Sample, waveSize: 32 | 64, runs: number, ran
     if ('fault' in overlay) {
       // Outside every window compiled code must trap as well; a page that is not mapped it sees only where the host protects pages.
       const isInWindow = overlay.fault >> 32n === BigInt(GPU_BASE_HIGH) && (overlay.fault & 0xffff_ffffn) >= BigInt(STATE_BYTES);
-      if (!isInWindow && !traps(() => compiled.run(got))) return `${instruction.mnemonic}: no trap at 0x${overlay.fault.toString(16)}`;
+      if (!isInWindow && !traps(() => compiled.run(got)))
+        return `${instruction.mnemonic}: no trap at 0x${overlay.fault.toString(16)}`;
       continue;
     }
     const wanted = memory ? overlaySnapshot(overlay) : undefined;

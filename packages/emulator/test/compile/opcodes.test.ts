@@ -8,7 +8,9 @@ describe('compiled instructions are the evaluator’s', () => {
     const random = new Random(0xbeef);
     const samples = findSamples(32, 1, random);
     expect(samples.size).toBeGreaterThan(500);
-    const failures = [...samples.values()].flatMap((list) => list.map((sample) => checkSample(sample, 32, 2, random))).filter((text) => text !== '');
+    const failures = [...samples.values()]
+      .flatMap((list) => list.map((sample) => checkSample(sample, 32, 2, random)))
+      .filter((text) => text !== '');
     expect(failures).toEqual([]);
   });
 });

@@ -2,11 +2,18 @@
 import { createDecoder, type Decoder, type Instruction } from '@doorbell/isa';
 import type { Block } from '../../src/ir/block.js';
 import { buildBlock, SEMANTICS } from '../../src/semantics/index.js';
-import { BUFFER, BUFFER_BYTES, MODE, Random, VGPRS } from './harness.js';
+import type { Random} from './harness.js';
+import { BUFFER, BUFFER_BYTES, MODE, VGPRS } from './harness.js';
 import { GPU_BASE_HIGH } from '../../src/memory-map.js';
 
 /** First dword of a format: fixed bits, and where the opcode is (ISA document of RDNA3, encodings). */
-const FORMATS: readonly { readonly name: string; readonly base: number; readonly shift: number; readonly bits: number; readonly dwords: number }[] = [
+const FORMATS: readonly {
+  readonly name: string;
+  readonly base: number;
+  readonly shift: number;
+  readonly bits: number;
+  readonly dwords: number;
+}[] = [
   { name: 'SOP1', base: 0xbe80_0000, shift: 8, bits: 8, dwords: 1 },
   { name: 'SOP2', base: 0x8000_0000, shift: 23, bits: 7, dwords: 1 },
   { name: 'SOPC', base: 0xbf00_0000, shift: 16, bits: 7, dwords: 1 },
@@ -61,13 +68,25 @@ function trySample(decoder: Decoder, format: (typeof FORMATS)[number], opcode: n
   const { instruction } = decoded;
   const isKnown = instruction.vopd?.every((half) => SEMANTICS.has(half.name)) ?? SEMANTICS.has(instruction.name);
   if (!isKnown || !instruction.operands.every(isSmall)) return undefined;
-  const block = buildBlock([{ offset: 0, instruction }], { waveSize: decoder.waveSize, mode: MODE, processor: 'gfx1100', codeBase: 0n });
+  const block = buildBlock([{ offset: 0, instruction }], {
+    waveSize: decoder.waveSize,
+    mode: MODE,
+    processor: 'gfx1100',
+    codeBase: 0n,
+  });
   if (block.exit.kind !== 'fall' || block.modeAfter !== undefined) return undefined;
   if (block.effects.some((effect) => effect.kind === 'clock')) return undefined;
   return { instruction, block };
 }
 
-const fixedMask = (name: string): number => (name === 'VOP2' ? 0x8000_0000 : name === 'SOP2' ? 0xc000_0000 : name.startsWith('VOP3') || name === 'VOPD' ? 0xfc00_0000 : 0xff00_0000) | 0;
+const fixedMask = (name: string): number =>
+  (name === 'VOP2'
+    ? 0x8000_0000
+    : name === 'SOP2'
+      ? 0xc000_0000
+      : name.startsWith('VOP3') || name === 'VOPD'
+        ? 0xfc00_0000
+        : 0xff00_0000) | 0;
 
 const scalarFields = (random: Random): number => random.word();
 
@@ -94,7 +113,10 @@ function fieldsOf(name: string, random: Random, fields: number): number {
     case 'VOP3':
     case 'VOP3P':
       // vdst or sdst, modifiers
-      return (random.below(2) === 0 ? vgpr() & ~1 : vgpr()) | ((random.below(4) === 0 ? random.below(256) : name === 'VOP3P' ? 0x40 : 0) << 8);
+      return (
+        (random.below(2) === 0 ? vgpr() & ~1 : vgpr()) |
+        ((random.below(4) === 0 ? random.below(256) : name === 'VOP3P' ? 0x40 : 0) << 8)
+      );
     case 'VOPD':
       return source() | (vgpr() << 9) | (random.below(16) << 22);
     case 'DS':
@@ -102,13 +124,15 @@ function fieldsOf(name: string, random: Random, fields: number): number {
     case 'FLAT':
       return random.below(64) * 4 - 128 + (((1 + random.below(2)) * (random.below(5) === 0 ? 0 : 1)) << 16);
     case 'SMEM':
-      return (random.below(4) * 2 + 16) >> 1 | ((random.below(2) * 16 + 32) << 6);
+      return ((random.below(4) * 2 + 16) >> 1) | ((random.below(2) * 16 + 32) << 6);
     default:
       return fields;
   }
 }
 
-const SOURCES: readonly number[] = [0, 2, 4, 6, 8, 12, 106, 128, 129, 133, 160, 193, 194, 208, 240, 241, 242, 243, 244, 246, 248, 255, 253, 126];
+const SOURCES: readonly number[] = [
+  0, 2, 4, 6, 8, 12, 106, 128, 129, 133, 160, 193, 194, 208, 240, 241, 242, 243, 244, 246, 248, 255, 253, 126,
+];
 
 function secondWord(name: string, random: Random): number {
   const vgpr = (): number => random.below(VGPRS);
@@ -144,7 +168,7 @@ function isSmall(operand: Instruction['operands'][number]): boolean {
 /** Registers for a memory instruction: addresses in the buffer. */
 export function addressRegister(index: number, waveSize: number, random: Random): number {
   const vgpr = Math.floor(index / waveSize);
-  if (vgpr === 0 || vgpr === 2) return BUFFER + 512 + ((random.word() % (BUFFER_BYTES - 1024)) & ~7);
+  if (vgpr === 0 || vgpr === 2) return BUFFER + 512 + (random.word() % (BUFFER_BYTES - 1024) & ~7);
   if (vgpr === 1 || vgpr === 3) return GPU_BASE_HIGH;
   return random.bits();
 }

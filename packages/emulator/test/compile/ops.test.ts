@@ -26,12 +26,20 @@ function writeResult(b: WaveBuilder, value: Value): void {
 }
 
 const UNIFORM_ARGUMENT: Readonly<Record<string, readonly number[]>> = { insertLane: [1, 2], readLane: [1], inverseBallot: [0] };
-const PER_LANE_ARGUMENT: Readonly<Record<string, readonly number[]>> = { ballot: [0], any: [0], readLane: [0], readFirstLane: [0, 1], insertLane: [0], shuffle: [0, 1] };
+const PER_LANE_ARGUMENT: Readonly<Record<string, readonly number[]>> = {
+  ballot: [0],
+  any: [0],
+  readLane: [0],
+  readFirstLane: [0, 1],
+  insertLane: [0],
+  shuffle: [0, 1],
+};
 
 function block(name: OpName, waveSize: 32 | 64, uniform: (n: number) => boolean): ReturnType<typeof buildTestBlock> {
   return buildTestBlock(waveSize, (b) => {
     const args = OPS[name].args.map((type, n) => {
-      const isUniform = UNIFORM_ARGUMENT[name]?.includes(n) ?? (PER_LANE_ARGUMENT[name]?.includes(n) === true ? false : uniform(n));
+      const isUniform =
+        UNIFORM_ARGUMENT[name]?.includes(n) ?? (PER_LANE_ARGUMENT[name]?.includes(n) === true ? false : uniform(n));
       return argument(b, n, type, isUniform);
     });
     writeResult(b, b.op(name, args[0], args[1], args[2]));
@@ -59,7 +67,9 @@ describe('compiled operations are the evaluator’s', () => {
   });
   it.each(NAMES)('%s per lane', (name) => check(name, 32, () => false, 40));
   it.each(NAMES)('%s on scalars', (name) => check(name, 32, () => true, 100));
-  it.each(NAMES.filter((name) => OPS[name].args.length > 1))('%s of lanes and a scalar', (name) => check(name, 32, (n) => n > 0, 10));
+  it.each(NAMES.filter((name) => OPS[name].args.length > 1))('%s of lanes and a scalar', (name) =>
+    check(name, 32, (n) => n > 0, 10),
+  );
   it.each(NAMES)('%s in wave64', (name) => check(name, 64, () => false, 8));
   it.each(['row_ror', 'mirror', 'xor', 'broadcast', 'scattered'])('a fixed shuffle: %s', (name) => {
     const from: Record<string, (lane: number) => number> = {
@@ -87,5 +97,7 @@ describe('compiled operations are the evaluator’s', () => {
       expect(difference(before, expected, got)).toBe('');
     }
   });
-  it.each(['fmaF32', 'fmaF64', 'select32'] as const)('%s without relaxed SIMD', (name) => check(name, 32, () => false, 10, { relaxed: false }));
+  it.each(['fmaF32', 'fmaF64', 'select32'] as const)('%s without relaxed SIMD', (name) =>
+    check(name, 32, () => false, 10, { relaxed: false }),
+  );
 });

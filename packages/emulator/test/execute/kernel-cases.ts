@@ -1,5 +1,6 @@
 /** The eight kernels of fixtures/kernels/kernels.cl: sizes, inputs and the sums that their outputs must have. */
-import { Machine, packArguments } from './machine.js';
+import type { Machine} from './machine.js';
+import { packArguments } from './machine.js';
 import type { Dispatch } from '../../src/executor.js';
 
 export interface KernelCase {
@@ -42,7 +43,12 @@ export const KERNEL_NAMES: readonly string[] = Object.keys(EXPECTED);
 export function kernelCase(m: Machine, name: string, size: 'S' | 'L'): KernelCase {
   const large = size === 'L';
   const [s, l, relative] = EXPECTED[name]!;
-  const make = (groups: number, args: Parameters<typeof packArguments>[0], reset: () => void, output: () => Float32Array | Uint32Array): KernelCase => ({
+  const make = (
+    groups: number,
+    args: Parameters<typeof packArguments>[0],
+    reset: () => void,
+    output: () => Float32Array | Uint32Array,
+  ): KernelCase => ({
     name,
     dispatch: m.dispatch(name, [groups * 256], [256], packArguments(args)),
     reset,
@@ -53,39 +59,74 @@ export function kernelCase(m: Machine, name: string, size: 'S' | 'L'): KernelCas
     case 'vector_add': {
       const n = large ? 1 << 24 : 65536;
       const [a, b, c] = [f32s(n), f32s(n), f32s(n)];
-      return make(n / 256, [a, b, c, n], () => (fillRandom(m.f32(a, n), 1), fillRandom(m.f32(b, n), 2)), () => m.f32(c, n));
+      return make(
+        n / 256,
+        [a, b, c, n],
+        () => (fillRandom(m.f32(a, n), 1), fillRandom(m.f32(b, n), 2)),
+        () => m.f32(c, n),
+      );
     }
     case 'saxpy_loop': {
       const n = large ? 1 << 20 : 4096;
       const [x, y] = [f32s(n), f32s(n)];
-      return make(n / 256, [x, y, { f32: 0.5 }, large ? 1024 : 256, n], () => (fillRandom(m.f32(x, n), 1), fillRandom(m.f32(y, n), 2)), () => m.f32(y, n));
+      return make(
+        n / 256,
+        [x, y, { f32: 0.5 }, large ? 1024 : 256, n],
+        () => (fillRandom(m.f32(x, n), 1), fillRandom(m.f32(y, n), 2)),
+        () => m.f32(y, n),
+      );
     }
     case 'matmul_naive':
     case 'matmul_tiled': {
       const n = 65536;
       const [a, b, c] = [f32s(n), f32s(n), f32s(n)];
-      return make(256, [a, b, c, 256], () => (fillRandom(m.f32(a, n), 1), fillRandom(m.f32(b, n), 2)), () => m.f32(c, n));
+      return make(
+        256,
+        [a, b, c, 256],
+        () => (fillRandom(m.f32(a, n), 1), fillRandom(m.f32(b, n), 2)),
+        () => m.f32(c, n),
+      );
     }
     case 'mandelbrot': {
       const w = large ? 1024 : 128;
       const out = f32s(w * w);
       const d = { f32: 3 / w };
-      return make((w * w) / 256, [out, w, w, { f32: -2.25 }, { f32: -1.5 }, d, d, large ? 256 : 64], () => undefined, () => m.u32(out, w * w));
+      return make(
+        (w * w) / 256,
+        [out, w, w, { f32: -2.25 }, { f32: -1.5 }, d, d, large ? 256 : 64],
+        () => undefined,
+        () => m.u32(out, w * w),
+      );
     }
     case 'reduce_lds': {
       const [n, groups] = large ? [1 << 24, 256] : [65536, 16];
       const [input, out] = [f32s(n), f32s(groups)];
-      return make(groups, [input, out, n, groups * 256], () => fillRandom(m.f32(input, n), 1), () => m.f32(out, groups));
+      return make(
+        groups,
+        [input, out, n, groups * 256],
+        () => fillRandom(m.f32(input, n), 1),
+        () => m.f32(out, groups),
+      );
     }
     case 'histogram': {
       const n = large ? 1 << 24 : 65536;
       const [input, bins] = [f32s(n), f32s(256)];
-      return make(n / 256, [input, bins, n], () => (fillWords(m.u32(input, n), 1), m.u32(bins, 256).fill(0)), () => m.u32(bins, 256));
+      return make(
+        n / 256,
+        [input, bins, n],
+        () => (fillWords(m.u32(input, n), 1), m.u32(bins, 256).fill(0)),
+        () => m.u32(bins, 256),
+      );
     }
     case 'hash_loop': {
       const n = large ? 1 << 20 : 4096;
       const io = f32s(n);
-      return make(n / 256, [io, large ? 1024 : 256, n], () => fillWords(m.u32(io, n), 1), () => m.u32(io, n));
+      return make(
+        n / 256,
+        [io, large ? 1024 : 256, n],
+        () => fillWords(m.u32(io, n), 1),
+        () => m.u32(io, n),
+      );
     }
     default:
       throw new RangeError(name);

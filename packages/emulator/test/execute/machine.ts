@@ -74,7 +74,10 @@ export class Machine {
   load(file: string | URL | Uint8Array): void {
     const elf = file instanceof Uint8Array ? file : readFileSync(file);
     const d = new DataView(elf.buffer, elf.byteOffset, elf.byteLength);
-    const headers = Array.from({ length: d.getUint16(56, true) }, (_, i) => Number(d.getBigUint64(32, true)) + i * d.getUint16(54, true));
+    const headers = Array.from(
+      { length: d.getUint16(56, true) },
+      (_, i) => Number(d.getBigUint64(32, true)) + i * d.getUint16(54, true),
+    );
     const field = (at: number, offset: number): number => Number(d.getBigUint64(at + offset, true));
     const loads = headers.filter((at) => d.getUint32(at, true) === 1);
     const size = Math.max(...loads.map((at) => field(at, 16) + field(at, 40)));
@@ -82,7 +85,10 @@ export class Machine {
     for (const at of loads) {
       this.bytes.set(elf.subarray(field(at, 8), field(at, 8) + field(at, 32)), this.offset(base) + field(at, 16));
     }
-    const sections = Array.from({ length: d.getUint16(60, true) }, (_, i) => Number(d.getBigUint64(40, true)) + i * d.getUint16(58, true));
+    const sections = Array.from(
+      { length: d.getUint16(60, true) },
+      (_, i) => Number(d.getBigUint64(40, true)) + i * d.getUint16(58, true),
+    );
     const symtab = sections.find((at) => d.getUint32(at + 4, true) === 11);
     if (symtab === undefined) throw new RangeError('no .dynsym');
     const strings = sections[d.getUint32(symtab + 40, true)]!;
@@ -99,7 +105,13 @@ export class Machine {
     return address;
   }
 
-  dispatch(kernel: string, grid: readonly number[], workgroup: readonly number[], kernarg: Uint8Array, more: Partial<Dispatch> = {}): Dispatch {
+  dispatch(
+    kernel: string,
+    grid: readonly number[],
+    workgroup: readonly number[],
+    kernarg: Uint8Array,
+    more: Partial<Dispatch> = {},
+  ): Dispatch {
     const descriptor = this.symbol(`${kernel}.kd`);
     const at = this.offset(descriptor);
     const kernargAddress = this.allocate(kernarg.length + 64);
