@@ -104,13 +104,19 @@ export function clampF64(b: WaveBuilder, a: Value): Value {
 }
 
 /**
- * What becomes of an f32 result: flushed, multiplied by the output modifier, clamped. The modifier counts only where MODE flushes
- * denormal results (semantics.md §4).
+ * Whether an output modifier counts: not with MODE.IEEE, nor where MODE keeps denormal results. Where it does, -0 becomes +0
+ * (RDNA3 ISA document, "Output modifiers").
  */
+export function modifiesOutput(b: WaveBuilder, omod: number, denorm: number): boolean {
+  return omod !== 0 && !b.mode.ieee && (denorm & KEEP.output) === 0;
+}
+
+/** What becomes of an f32 result: denormals flushed, multiplied by the output modifier, clamped. */
 export function outputF32(b: WaveBuilder, a: Value, omod: number, clamp: number): Value {
   let value = flushF32(b, a, 'output');
-  if (omod !== 0 && (b.mode.denormF32 & KEEP.output) === 0) {
+  if (modifiesOutput(b, omod, b.mode.denormF32)) {
     value = flushF32(b, b.op('mulF32', value, b.i32(OMOD_F32[omod] ?? 0)), 'output');
+    value = b.op('select32', b.op('eq32', value, b.i32(0x8000_0000)), b.i32(0), value);
   }
   return clamp === 1 ? clampF32(b, value) : value;
 }

@@ -19,6 +19,7 @@ import {
   flushF16,
   flushF32,
   flushF64,
+  modifiesOutput,
   negF16,
   negF32,
   negF64,
@@ -327,8 +328,9 @@ export class Operation {
     const { b } = this;
     const omod = this.immediate('omod');
     let result = flushF64(b, value, 'output');
-    if (omod !== 0 && (b.mode.denormF16F64 & 2) === 0) {
+    if (modifiesOutput(b, omod, b.mode.denormF16F64)) {
       result = flushF64(b, b.op('mulF64', result, b.i64(0, OMOD_F64_HIGH[omod] ?? 0)), 'output');
+      result = b.op('select64', b.op('eq64', result, b.i64(0, 0x8000_0000)), b.i64(0, 0), result);
     }
     this.set64(this.immediate('clamp') === 1 ? clampF64(b, result) : result);
   }
@@ -343,9 +345,10 @@ export class Operation {
     const { b } = this;
     const omod = this.immediate('omod');
     let result = flushF16(b, value, 'output');
-    if (omod !== 0 && (b.mode.denormF16F64 & 2) === 0) {
+    if (modifiesOutput(b, omod, b.mode.denormF16F64)) {
       const scaled = b.op('mulF32', b.op('f16ToF32', result), b.i32(OMOD_F32[omod] ?? 0));
       result = flushF16(b, b.op('f32ToF16', scaled), 'output');
+      result = b.op('select32', b.op('eq32', result, b.i32(0x8000)), b.i32(0), result);
     }
     return this.immediate('clamp') === 1 ? b.op('f32ToF16', clampF32(b, b.op('f16ToF32', result))) : result;
   }

@@ -301,13 +301,17 @@ describe('masks, lanes and modes', () => {
     expect(wave.vgprs[5 * 32]).toBe(0x8000_0000);
   });
 
-  it('output modifiers count only where denormal results are flushed; clamp makes a NaN 0', () => {
+  it('output modifiers count only without IEEE and where denormal results are flushed; clamp makes a NaN 0', () => {
     const wave = makeWave(32, 1n);
     wave.vgprs[0] = f32(3);
     run('v_mul_f32_e64 v5, 1.0, v0 mul:4', wave);
     expect(wave.vgprs[5 * 32]).toBe(f32(3));
     run('v_mul_f32_e64 v5, 1.0, v0 mul:4', wave, DEFAULT_MODE & ~0x30);
+    expect(wave.vgprs[5 * 32]).toBe(f32(3));
+    run('v_mul_f32_e64 v5, 1.0, v0 mul:4', wave, DEFAULT_MODE & ~0x230);
     expect(wave.vgprs[5 * 32]).toBe(f32(12));
+    run('v_mul_f32_e64 v5, 0, -v0 mul:4', wave, DEFAULT_MODE & ~0x230);
+    expect(wave.vgprs[5 * 32]).toBe(0);
     run('v_add_f32_e64 v5, -v0, 1.0 clamp', wave);
     expect(wave.vgprs[5 * 32]).toBe(0);
     wave.vgprs[0] = 0x7fc0_0000;
