@@ -43,6 +43,14 @@ export interface AqlQueueOptions {
   readonly onError?: (error: HsaError) => void;
 }
 
+/** Where packets get their slots and rings; see {@link AqlQueue.submitThrough}. */
+export interface PacketDoor {
+  /** Adds 1 to the write index; gives the index before. */
+  reserve(): number;
+  /** Stores to the doorbell. */
+  ring(index: number): void;
+}
+
 /** `active` takes packets; `error` was stopped and only waits to be disposed. */
 export type QueueState = 'active' | 'error' | 'disposed';
 
@@ -84,6 +92,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
   readonly #scratch: QueueScratch;
   readonly #descriptor: Uint8Array;
   readonly #space: SpaceWaiters;
+  #door: PacketDoor | undefined;
   #state: QueueState = 'active';
   #error: HsaError | undefined;
 
@@ -277,24 +286,46 @@ export class AqlQueue implements WatchedQueue, Disposable {
     this.dispose();
   }
 
+  /**
+   * From now on this object's packets get their slots and rings from `door`, such as the functions of an API table that tools
+   * patched, instead of from the memory itself. Whoever sets it is the queue's only producer.
+   */
+  submitThrough(door: PacketDoor): void {
+    this.#door = door;
+  }
+
   /** Reserves the next slot if there is one, writes the packet's body, publishes header and setup by one store, rings. */
   // hot
   #place(packet: AqlPacket): number {
+    if (this.#door !== undefined) return this.#placeThrough(this.#door, packet);
     const step = this.#step;
     for (;;) {
       const index = loadInt64(this.#words, WRITE_INDEX / 4);
       if (index - loadInt64(this.#words, READ_INDEX / 4) >= this.packets) return -1;
       step.expected = index;
       if (!advanceUint53(this.#words, WRITE_INDEX / 4, step)) continue;
-      const ring = this.#ring;
-      const { words } = packet;
-      const slot = (index & this.#mask) * PACKET_WORDS;
-      for (let i = 1; i < PACKET_WORDS; i++) ring[slot + i] = words[i] ?? 0;
-      Atomics.store(ring, slot, words[0] ?? 0);
+      this.#publish(index, packet);
       const { page, byteOffset } = this.thunkQueue.doorbell;
       page.ring(byteOffset, index);
       return index;
     }
+  }
+
+  #placeThrough(door: PacketDoor, packet: AqlPacket): number {
+    if (loadInt64(this.#words, WRITE_INDEX / 4) - loadInt64(this.#words, READ_INDEX / 4) >= this.packets) return -1;
+    const index = door.reserve();
+    this.#publish(index, packet);
+    door.ring(index);
+    return index;
+  }
+
+  /** Body first, then header and setup by one store: a device that sees the header sees the whole packet. */
+  // hot
+  #publish(index: number, { words }: AqlPacket): void {
+    const ring = this.#ring;
+    const slot = (index & this.#mask) * PACKET_WORDS;
+    for (let i = 1; i < PACKET_WORDS; i++) ring[slot + i] = words[i] ?? 0;
+    Atomics.store(ring, slot, words[0] ?? 0);
   }
 
   #live(): BigInt64Array {

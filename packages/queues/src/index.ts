@@ -1,7 +1,7 @@
 export { AqlPacket } from './aql-packet.js';
 export type { BarrierFields, BarrierValueFields, DispatchFields, PacketOptions, Sizes } from './aql-packet.js';
 export { AqlQueue, MAX_QUEUE_PACKETS, MIN_QUEUE_PACKETS } from './aql-queue.js';
-export type { AqlQueueOptions, QueueState } from './aql-queue.js';
+export type { AqlQueueOptions, PacketDoor, QueueState } from './aql-queue.js';
 export { EventMonitor } from './event-monitor.js';
 export type { FaultSink, PendingWait } from './event-monitor.js';
 export { GpuClock } from './gpu-clock.js';

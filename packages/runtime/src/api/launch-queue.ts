@@ -85,6 +85,11 @@ export class LaunchQueue implements Queue {
     if (queue === undefined) throw new InternalError(`the runtime does not know the queue 0x${this.#handle.toString(16)}`);
     this.queue = queue;
     this.id = Number(queue.id);
+    // Tools see every launch: slots and rings come from the public table.
+    queue.submitThrough({
+      reserve: () => Number(core.hsa_queue_add_write_index_scacq_screl(this.#handle, 1n)),
+      ring: (index) => core.hsa_signal_store_screlease(queue.doorbellSignalHandle, BigInt(index)),
+    });
     if (priority !== 'normal') {
       context.hsa.check('setting the priority', () => amdExt.hsa_amd_queue_set_priority(this.#handle, PRIORITIES[priority]));
     }

@@ -48,5 +48,10 @@ export type ArgValue<A extends ArgSpec> = A extends 'i64' | 'u64'
       ? DeviceBuffer<T> | DevicePointer<T> | bigint
       : { readonly ldsBytes: number };
 
-/** The `args` object of a launch for signature `S`. */
-export type KernelArgs<S extends Signature> = { readonly [K in keyof S]: ArgValue<S[K]> };
+/**
+ * The `args` object of a launch for signature `S`. Without a signature any value is taken, by-value structs as bytes included; it is
+ * checked against the code object's metadata when the kernel is launched.
+ */
+export type KernelArgs<S extends Signature> = string extends keyof S
+  ? Readonly<Record<string, unknown>>
+  : { readonly [K in keyof S]: ArgValue<S[K]> };

@@ -76,6 +76,12 @@ export class QueueRegistry {
     return this.#byDoorbell.get(signal);
   }
 
+  /** Whether any queue is in the error state, or ought to be. */
+  hasFailed(): boolean {
+    for (const queue of this.#byHandle.values()) if (queue.checkHealth() !== undefined) return true;
+    return false;
+  }
+
   destroy(handle: bigint): void {
     const queue = this.#byHandle.get(handle);
     if (queue === undefined) return;

@@ -2,6 +2,7 @@
 import type { AmdExtApi, CoreApi } from '@doorbell/abi';
 import { hsa } from '@doorbell/abi';
 import type { AqlQueue } from '@doorbell/queues';
+import type { QueuePriority } from '@doorbell/thunk-loader';
 import { MAX_QUEUE_PACKETS, MIN_QUEUE_PACKETS } from '@doorbell/queues';
 import type { Runtime } from '../runtime.js';
 import { required, SUCCESS } from './result.js';
@@ -61,8 +62,21 @@ export function queueSlots(runtime: Runtime): Partial<CoreApi> {
   };
 }
 
+/** HSA's three priorities among the driver's seven (queues-signals §5). */
+const PRIORITIES: ReadonlyMap<number, QueuePriority> = new Map<number, QueuePriority>([
+  [hsa.HSA_AMD_QUEUE_PRIORITY_LOW, 'minimum'],
+  [hsa.HSA_AMD_QUEUE_PRIORITY_NORMAL, 'normal'],
+  [hsa.HSA_AMD_QUEUE_PRIORITY_HIGH, 'high'],
+]);
+
 export function queueExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
   return {
+    hsa_amd_queue_set_priority: (handle, value) => {
+      const queue = required(runtime.queues.find(handle), hsa.HSA_STATUS_ERROR_INVALID_QUEUE, 'queue');
+      const priority = required(PRIORITIES.get(value), hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, 'priority');
+      runtime.thunk.updateQueue(queue.thunkQueue, { priority });
+      return SUCCESS;
+    },
     // Every queue of this runtime leaves time stamps; switching them off would only hide them.
     hsa_amd_profiling_set_profiler_enabled: (queue) => {
       required(runtime.queues.find(queue), hsa.HSA_STATUS_ERROR_INVALID_QUEUE, 'queue');

@@ -42,7 +42,8 @@ export function signalSlots(runtime: Runtime): Partial<CoreApi> {
     const isMet = MET[conditionOf(condition)];
     for (;;) {
       const value = signal.load();
-      if (isMet(value, compareValue) || performance.now() > limit) return value;
+      // A queue that died completes nothing any more: C's wait would never end (the caller looks at the value again).
+      if (isMet(value, compareValue) || performance.now() > limit || runtime.queues.hasFailed()) return value;
     }
   };
   return {

@@ -1,0 +1,123 @@
+import type { Device, Module } from '@doorbell/runtime';
+import { openDevice } from '@doorbell/runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const file = (name: string): URL => new URL(name, import.meta.url);
+let device: Device;
+let kernels: Module;
+
+beforeAll(async () => {
+  device = await openDevice({ backend: 'emulated', isa: 'gfx1100' });
+  kernels = await device.load(file('./fixtures/faults.gfx1100.hsaco'));
+});
+afterAll(() => device.dispose());
+
+describe('queues', () => {
+  it('run launches in order, more of them than the ring holds', async () => {
+    await using queue = device.queue({ packets: 64 });
+    using out = device.alloc('u32', 64);
+    const busy = kernels.kernel('busy');
+    const launches = Array.from({ length: 200 }, (_, i) =>
+      queue.launch(busy, { grid: 64, workgroup: 64, args: { out, rounds: i } }),
+    );
+    const times = await Promise.all(launches);
+    for (let i = 1; i < times.length; i++) expect(times[i]!.startNs).toBeGreaterThanOrEqual(times[i - 1]!.endNs);
+    let hash = 7;
+    for (let i = 0; i < 199; i++) hash = (Math.imul(hash, 1664525) + 1013904223) >>> 0;
+    expect((await out.read())[7]).toBe(hash);
+  });
+
+  it('wait for launches of other queues', async () => {
+    await using first = device.queue();
+    await using second = device.queue({ priority: 'high' });
+    using out = device.alloc('u32', 64);
+    const busy = kernels.kernel('busy');
+    const slow = first.launch(busy, { grid: 64, workgroup: 64, args: { out, rounds: 2_000_000 } });
+    const after = second.launch(busy, { grid: 64, workgroup: 64, args: { out, rounds: 0 }, after: [slow] });
+    const [a, b] = await Promise.all([slow, after]);
+    expect(b.startNs).toBeGreaterThanOrEqual(a.endNs);
+    expect((await out.read())[9]).toBe(9);
+  });
+
+  it('fail with the launch they wait for', async () => {
+    await using first = device.queue();
+    await using second = device.queue();
+    using flag = device.alloc('u32', 1);
+    using out = device.alloc('u32', 64);
+    const hung = first.launch(kernels.kernel('spin'), { grid: 64, workgroup: 64, args: { flag }, timeoutMs: 100 });
+    const after = second.launch(kernels.kernel('busy'), { grid: 64, workgroup: 64, args: { out, rounds: 1 }, after: [hung] });
+    await expect(hung).rejects.toMatchObject({ code: 'ERR_TIMEOUT' });
+    await expect(after).rejects.toMatchObject({ code: 'ERR_QUEUE_ERROR', details: { cause: 'after' } });
+  });
+
+  it('let workgroups wait for each other', async () => {
+    using words = device.alloc('u32', 64);
+    using out = device.alloc('u32', 2);
+    await kernels.kernel('handshake').launch({ grid: 128, workgroup: 64, args: { words, out } });
+    expect([...(await out.read())]).toEqual([2, 1]);
+  });
+
+  it('are waited for by synchronize', async () => {
+    using out = device.alloc('u32', 64);
+    const launch = kernels.kernel('busy').launch({ grid: 64, workgroup: 64, args: { out, rounds: 1000 } });
+    await device.synchronize();
+    expect(launch.done).toBe(true);
+  });
+});
+
+describe('arguments', () => {
+  it('of every kind arrive as they were given', async () => {
+    using module = await device.load(file('./fixtures/arguments.gfx1100.hsaco'));
+    using out = device.alloc('u64', 18);
+    const point = new Uint8Array(12);
+    new DataView(point.buffer).setFloat32(0, 1.5, true);
+    new DataView(point.buffer).setFloat32(4, -2, true);
+    new DataView(point.buffer).setInt32(8, -7, true);
+    await module.kernel('arguments').launch({
+      grid: 96,
+      workgroup: 32,
+      args: {
+        c: -1,
+        uc: 255,
+        s: -2,
+        us: 65535,
+        i: -3,
+        ui: 4294967295,
+        l: -4n,
+        ul: 2n ** 64n - 1n,
+        f: 0.1,
+        d: 0.1,
+        p: point,
+        v: Uint32Array.of(10, 20, 30, 0),
+        out,
+        scratch: { ldsBytes: 128 },
+      },
+    });
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setFloat32(0, 0.1);
+    const f = BigInt(bits.getUint32(0));
+    bits.setFloat64(0, 0.1);
+    const d = bits.getBigUint64(0);
+    const all = 2n ** 64n;
+    expect([...(await out.read())]).toEqual([
+      all - 1n,
+      255n,
+      all - 2n,
+      65535n,
+      all - 3n,
+      4294967295n,
+      all - 4n,
+      all - 1n,
+      f,
+      d,
+      0x3fc00000n,
+      0xc0000000n,
+      all - 7n,
+      10n,
+      20n,
+      30n,
+      32n,
+      96n,
+    ]);
+  });
+});
