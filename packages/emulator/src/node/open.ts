@@ -29,6 +29,16 @@ export async function openNodeEmulatedDevice({
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
   const host = await createNodeHost(hostOptions);
+  if (hostOptions.protection !== 'software' && host.protectPages === undefined) {
+    events?.publish({
+      source: 'emulator',
+      name: 'no-page-protection',
+      level: 'info',
+      message:
+        'pages cannot be protected here (no Linux, or no koffi): every access of a kernel checks the page table, which is slower',
+      details: { platform: process.platform },
+    });
+  }
   return openEmulatedDevice({
     host,
     processor,

@@ -6,7 +6,7 @@ const code = (...dwords: number[]): Uint8Array => new Uint8Array(Uint32Array.fro
 /** s_endpgm */
 const END = 0xbfb0_0000;
 
-export const CODE = {
+export const CODE: Readonly<Record<'end' | 'trap' | 'loop' | 'storeIds', Uint8Array>> = {
   end: code(END),
   /** s_trap 2; s_endpgm */
   trap: code(0xbf90_0002, END),
@@ -17,7 +17,7 @@ export const CODE = {
    * s_endpgm: stores each lane's id at the pointer that is the first kernel argument.
    */
   storeIds: code(0xf404_0080, 0xf800_0000, 0xbf89_fc07, 0x3002_0082, 0xdc6a_0000, 0x0002_0001, END),
-} as const;
+};
 
 /** compute_pgm_rsrc2: two user SGPRs; kernel_code_properties: wave32, kernarg pointer in s[0:1]. */
 const RSRC2 = 2 << 1;

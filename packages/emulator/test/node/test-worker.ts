@@ -1,32 +1,19 @@
 /** The device worker, built from the sources as they are, for the tests of this package alone. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'tsup';
+import { bundle } from './bundle.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the worker with everything that it imports; where it lies. */
+/** Builds the worker with everything that it imports; where it lies. The folder goes with the process. */
 export async function buildTestWorker(): Promise<URL> {
-  const outDir = mkdtempSync(join(tmpdir(), 'doorbell-worker-'));
+  // Inside the package, so that koffi is found from there.
+  const modules = join(ROOT, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  const folder = mkdtempSync(join(modules, '.doorbell-test-'));
   process.once('exit', () => {
-    rmSync(outDir, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
-  await build({
-    config: false,
-    silent: true,
-    entry: { worker: `${ROOT}/src/node/worker.ts` },
-    outDir,
-    format: ['esm'],
-    target: 'node20',
-    dts: false,
-    // Outside a package that says so, only the extension makes a module of it.
-    outExtension: () => ({ js: '.mjs' }),
-    noExternal: [/^@doorbell\//],
-    esbuildOptions: (options) => {
-      options.conditions = ['@doorbell/source'];
-    },
-  });
-  return pathToFileURL(join(outDir, 'worker.mjs'));
+  return pathToFileURL(await bundle({ name: 'worker', entry: `${ROOT}/src/node/worker.ts`, folder }));
 }
