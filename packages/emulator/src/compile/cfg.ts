@@ -24,6 +24,10 @@ export interface CfgBlock {
   /** The block after a barrier or yield. */
   continuation: number;
   readonly predecessors: number[];
+  /** A copy in which EXEC is full at entry. */
+  readonly isFull: boolean;
+  /** The first successor is taken if EXEC is full after the block, else the second (full-exec.ts). */
+  hasGuard: boolean;
 }
 
 export interface Cfg {
@@ -119,7 +123,7 @@ class CfgBuilder {
     const index = this.#blocks.length;
     this.#byKey.set(key, index);
     const { ir, count } = this.#build(start, mode);
-    this.#blocks.push({ index, ir, instructionCount: count, mode, successors: [], continuation: -1, predecessors: [] });
+    this.#blocks.push({ index, ir, instructionCount: count, mode, successors: [], continuation: -1, predecessors: [], isFull: false, hasGuard: false });
     return index;
   }
 

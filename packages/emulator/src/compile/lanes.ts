@@ -125,12 +125,32 @@ export class Lanes {
     const [x, y] = [this.scalarOf(a), this.scalarOf(b)];
     const scalar = SCALAR_OPS[op];
     if (x !== undefined && y !== undefined && scalar !== undefined) return this.condition(scalar(this.dag, x, y, 0));
-    if (!this.emitting) return { known: undefined, condition: -1, groups: NO_GROUPS };
+    if (!this.emitting) return this.mask(NO_GROUPS);
     const unsigned = op === 'ltU32' && (this.zerosOf(a) & this.zerosOf(b)) >>> 31 === 1;
     const emit = VECTOR_OPS[unsigned ? 'ltS32' : op];
     if (emit === undefined) throw new RangeError(`No vector form of ${op}.`);
     const other = this.groups(b);
-    return this.mask(this.groups(a).map((node, i) => emit(this.x, node, other[i] ?? 0, -1)));
+    const groups = this.groups(a).map((node, i) => emit(this.x, node, other[i] ?? 0, -1));
+    return { ...this.mask(groups), ...this.#shapeTests(op, a, b) };
+  }
+
+  /** Whether a comparison of a shape with a scalar holds in all lanes or in none, by the lowest and the highest lane. */
+  #shapeTests(op: OpName, a: Vec, b: Vec): { every?: number; none?: number } {
+    const { dag } = this;
+    if (op !== 'ltU32') return {};
+    const [x, y] = [this.scalarOf(a), this.scalarOf(b)];
+    const shape = x === undefined ? a : b;
+    const scalar = x ?? y;
+    if (scalar === undefined || shape.partition?.count !== 1) return {};
+    const { min, max } = shape.pattern;
+    const low = dag.binary(OP.i32Add, shape.bases[0] ?? 0, dag.i32(min));
+    const high = dag.binary(OP.i32Add, shape.bases[0] ?? 0, dag.i32(max));
+    const wraps = (~dag.zeros(low) >>> 0) + (max - min) > 0xffff_ffff;
+    const both = (test: number): number => (wraps ? dag.binary(OP.i32And, test, dag.binary(OP.i32LeU, low, high)) : test);
+    // lanes < scalar, or scalar < lanes
+    return x === undefined
+      ? { every: both(dag.binary(OP.i32LtU, high, scalar)), none: both(dag.binary(OP.i32GeU, low, scalar)) }
+      : { every: both(dag.binary(OP.i32LtU, scalar, low)), none: both(dag.binary(OP.i32GeU, scalar, high)) };
   }
 
   select(mask: Mask, a: Vec, b: Vec): Vec {
@@ -186,7 +206,11 @@ export class Lanes {
   not(a: Mask): Mask {
     if (a.known !== undefined) return a.known === 1 ? NONE : ALL;
     if (a.condition >= 0) return this.condition(this.dag.unary(OP.i32Eqz, a.condition));
-    return this.mask((a.groups ?? NO_GROUPS).map((node) => this.dag.unary(OP.v128Not, node)));
+    return {
+      ...this.mask((a.groups ?? NO_GROUPS).map((node) => this.dag.unary(OP.v128Not, node))),
+      ...(a.none === undefined ? {} : { every: a.none }),
+      ...(a.every === undefined ? {} : { none: a.every }),
+    };
   }
 
   logic(op: 'and' | 'or' | 'xor', a: Mask, b: Mask): Mask {
@@ -234,6 +258,11 @@ export class Lanes {
       nodes = next;
     }
     return dag.unary(test, nodes[0] ?? 0);
+  }
+
+  /** i32 node: 1 only if every lane is set, the cheaper test if there is one. */
+  surelyAll(mask: Mask): number {
+    return mask.every ?? this.all(mask);
   }
 
   /** i32 node: the bits of 32 lanes (8 groups). */

@@ -432,7 +432,7 @@ export class MemoryAccess {
     const fast = this.#ldsCondition(context, offset, part.bits / 8);
     // Nobody else sees the group's LDS while this wave runs: a masked store may write back what is there.
     const canBlend = part.bits === 32 && fast.pattern !== undefined && this.#isConsecutive(fast, 4);
-    const full = canBlend ? dag.i32(1) : this.#lanes.all(mask);
+    const full = canBlend ? dag.i32(1) : this.#lanes.surelyAll(mask);
     for (const half of data) this.#settleGroups(half);
     if (mask.groups !== undefined) for (const node of mask.groups) dag.settle(node);
     const scope = this.#openIf(context, fast, dag.select(fast.ok, full, dag.i32(0)));
@@ -499,7 +499,7 @@ export class MemoryAccess {
   #fastCondition(context: MemoryContext, place: Place, mask: Mask, bytes: number, access: number): FastPlace | undefined {
     const dag = this.#dag;
     const lanes = this.#lanes;
-    const full = lanes.all(mask);
+    const full = lanes.surelyAll(mask);
     if (dag.constant(full) === 0) return undefined;
     if (place.wide !== undefined) return this.#gatherWide(context, place, full, bytes);
     const { offset, multiplier } = place;

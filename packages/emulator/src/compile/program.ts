@@ -15,7 +15,7 @@ import { Lowering, type LaneMemory, type RegisterSource } from './lowering.js';
 import { MemoryAccess } from './memory-access.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import type { Pattern, Shapes } from './shapes.js';
-import type { Pair, Uniform, Vec } from './values.js';
+import type { Mask, Pair, Uniform, Vec } from './values.js';
 
 /** Where an SGPR's value at the kernel's start comes from. */
 export type InitialSgpr =
@@ -43,6 +43,8 @@ export interface Program {
   readonly shapes: Shapes;
   /** By block: the facts of the registers that matter at its entry. */
   readonly facts: readonly (readonly (Fact | undefined)[])[];
+  /** Blocks that are reached at all, by the facts. */
+  readonly isReached: readonly boolean[];
   /** Absent: entered with any register state. */
   readonly start: KernelStart | undefined;
 }
@@ -271,8 +273,8 @@ export function analyseProgram(cfg: Cfg, liveness: Liveness, shapes: Shapes, sta
   for (let register = 0; register < liveness.registerCount; register++) {
     if (isCarried(liveness, 0, register)) entry[register] = startFact(register, start, shapes);
   }
-  new FactFlow(cfg, liveness, shapes, facts).solve();
-  return { cfg, liveness, shapes, facts, start };
+  const isReached = new FactFlow(cfg, liveness, shapes, facts).solve();
+  return { cfg, liveness, shapes, facts, isReached, start };
 }
 
 export function isCarried(liveness: Liveness, block: number, register: number): boolean {
@@ -309,7 +311,8 @@ class FactFlow {
     this.#visits = cfg.blocks.map(() => 0);
   }
 
-  solve(): void {
+  /** Whether each block is reached. */
+  solve(): boolean[] {
     const order = reversePostorder(this.#cfg);
     const position = new Map(order.map((block, i) => [block, i]));
     const pending = new Set<number>([0]);
@@ -319,6 +322,7 @@ class FactFlow {
       pending.delete(next);
       for (const changed of this.#visit(next)) pending.add(changed);
     }
+    return this.#visits.map((visits, block) => block === 0 || visits > 0);
   }
 
   /** Follows one block; returns the successors whose facts changed. */
@@ -339,7 +343,7 @@ class FactFlow {
     const lowering = new Lowering(lanes, source, analysisMemory(lanes));
     new MemoryAccess(lowering, undefined).run(block.ir.effects);
     const result = new BlockResult(block, this.#liveness, lowering, source);
-    const successors = block.continuation >= 0 ? [block.continuation] : block.successors;
+    const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
     const known = new Map<number, Fact>();
     const changed: number[] = [];
     for (const successor of successors) if (this.#flow(successor, result, lanes, known)) changed.push(successor);
@@ -348,12 +352,13 @@ class FactFlow {
 
   #flow(target: number, result: BlockResult, lanes: Lanes, known: Map<number, Fact>): boolean {
     const facts = this.#facts[target];
-    if (facts === undefined) return false;
+    const block = this.#cfg.blocks[target];
+    if (facts === undefined || block === undefined) return false;
     const visits = (this.#visits[target] = (this.#visits[target] ?? 0) + 1);
     let changed = visits === 1;
     for (let register = 0; register < this.#liveness.registerCount; register++) {
       if (!isCarried(this.#liveness, target, register)) continue;
-      let fact = known.get(register);
+      let fact = block.isFull && isExecRegister(register, this.#shapes) ? constantFact(-1) : known.get(register);
       if (fact === undefined) {
         fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));
         known.set(register, fact);
@@ -373,6 +378,34 @@ class FactFlow {
     }
     return changed;
   }
+}
+
+function isExecRegister(register: number, shapes: Shapes): boolean {
+  return register === SGPR_EXEC || (register === SGPR_EXEC + 1 && shapes.waveSize === 64);
+}
+
+/** EXEC at the end of a block as a lane mask. */
+export function finalExec(lowering: Lowering, result: BlockResult): Mask {
+  const { lanes } = lowering;
+  const low = lowering.laneMask(result.uniform(SGPR_EXEC));
+  if (lanes.shapes.waveSize === 32) return low;
+  const high = lowering.laneMask(result.uniform(SGPR_EXEC + 1));
+  if (low.known !== undefined && low.known === high.known) return low;
+  return lanes.mask(lanes.emitting ? [...lanes.maskGroups(low, 8), ...lanes.maskGroups(high, 8)] : []);
+}
+
+/** i32 node that chooses between two successors: 1 the first; undefined: there is one. */
+export function decision(block: CfgBlock, lowering: Lowering, result: BlockResult): number | undefined {
+  if (block.hasGuard) return lowering.lanes.surelyAll(finalExec(lowering, result));
+  const { exit } = block.ir;
+  return exit.kind === 'branch' ? lowering.condition(exit.condition) : undefined;
+}
+
+/** The successors that the facts leave. */
+function feasible(block: CfgBlock, lowering: Lowering, result: BlockResult): readonly number[] {
+  const node = decision(block, lowering, result);
+  const known = node === undefined ? undefined : lowering.dag.constant(node);
+  return known === undefined ? block.successors : block.successors.slice(known !== 0 ? 0 : 1, known !== 0 ? 1 : 2);
 }
 
 function analysisMemory(lanes: Lanes): LaneMemory {

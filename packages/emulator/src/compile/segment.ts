@@ -16,7 +16,7 @@ import type { Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import { Lowering, type LaneMemory } from './lowering.js';
 import { MemoryAccess, type MemoryContext } from './memory-access.js';
-import { BlockResult, isCarried, type Program } from './program.js';
+import { BlockResult, decision, isCarried, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import { structureOf, type Structure } from './structure.js';
@@ -111,7 +111,7 @@ class SegmentWriter {
     this.#program = program;
     this.#entry = entry;
     this.#module = module;
-    this.#structure = structureOf(program.cfg, entry);
+    this.#structure = structureOf(program.cfg, program.isReached, entry);
     this.#isStart = entry === 0 && program.start !== undefined;
     this.#pool = new LocalPool(body);
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
@@ -387,7 +387,7 @@ class SegmentWriter {
     const { position, isMerge } = this.#structure;
     for (const index of this.#structure.order) {
       const block = this.#program.cfg.blocks[index];
-      const [taken, fall] = block?.successors ?? [];
+      const [taken, fall] = (block?.successors ?? []).filter((successor) => this.#program.isReached[successor]);
       if (taken === undefined || fall === undefined || taken === fall) continue;
       const hasLabel = (target: number): boolean => isMerge(target) || (position.get(target) ?? 0) <= (position.get(index) ?? 0);
       if (!hasLabel(taken) && !hasLabel(fall)) this.#armTargets.add(taken);
@@ -538,11 +538,12 @@ class SegmentWriter {
     switch (exit.kind) {
       case 'fall':
       case 'jump':
-        this.#edge(block.index, taken ?? 0, lowering.lanes, result);
+      case 'branch': {
+        const node = decision(block, lowering, result);
+        if (node === undefined) this.#edge(block.index, taken ?? 0, lowering.lanes, result);
+        else this.#branch(block.index, node, [taken ?? 0, fall ?? 0], lowering.lanes, result);
         return;
-      case 'branch':
-        this.#branch(block.index, lowering.condition(exit.condition), [taken ?? 0, fall ?? 0], lowering.lanes, result);
-        return;
+      }
       case 'barrier':
         this.#assign(this.#moves(block.continuation, lowering.lanes, result));
         this.#suspend(block.continuation, EXIT_BARRIER);
@@ -583,6 +584,11 @@ class SegmentWriter {
     const [taken, fall] = targets;
     if (known !== undefined || taken === fall) {
       this.#edge(from, known === 0 ? fall : taken, lanes, result);
+      return;
+    }
+    const { isReached } = this.#program;
+    if (isReached[taken] !== true || isReached[fall] !== true) {
+      this.#edge(from, isReached[taken] === true ? taken : fall, lanes, result);
       return;
     }
     const { position } = this.#structure;

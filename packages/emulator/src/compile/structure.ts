@@ -15,7 +15,8 @@ export interface Structure {
   readonly loopCost: (header: number) => number;
 }
 
-export function structureOf(cfg: Cfg, entry: number): Structure {
+export function structureOf(whole: Cfg, isReached: readonly boolean[], entry: number): Structure {
+  const cfg = reachedPart(whole, isReached);
   const order = postorder(cfg, entry).reverse();
   const position = new Map(order.map((block, i) => [block, i]));
   const at = (block: number): number => position.get(block) ?? -1;
@@ -53,6 +54,14 @@ export function structureOf(cfg: Cfg, entry: number): Structure {
     children: (block) => children.get(block) ?? [],
     isReducible,
     loopCost: (header) => loopCost(cfg, header, headers.get(header) ?? [], predecessors),
+  };
+}
+
+/** The graph without the blocks that facts show to be out of reach. */
+function reachedPart(cfg: Cfg, isReached: readonly boolean[]): Cfg {
+  return {
+    ...cfg,
+    blocks: cfg.blocks.map((block) => ({ ...block, successors: block.successors.filter((successor) => isReached[successor]) })),
   };
 }
 

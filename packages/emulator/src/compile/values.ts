@@ -32,6 +32,9 @@ export interface Mask {
   /** i32 node of 0 or 1; -1: none. */
   readonly condition: number;
   readonly groups: readonly number[] | undefined;
+  /** i32 nodes, if there is a cheap test: 1 only if every lane is set, 1 only if none is. */
+  readonly every?: number;
+  readonly none?: number;
 }
 
 /** A uniform i32: a scalar node, or 32 bits of a lane mask (8 groups). */

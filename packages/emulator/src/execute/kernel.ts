@@ -2,6 +2,7 @@
 import type { Decoder } from '@doorbell/isa';
 import { buildCfg, type Cfg } from '../compile/cfg.js';
 import { compileModule, instantiate, type ClockSource, type CompileOptions, type Segment } from '../compile/compiler.js';
+import { splitFullExec } from '../compile/full-exec.js';
 import { analyseLiveness } from '../compile/liveness.js';
 import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
 import { Shapes } from '../compile/shapes.js';
@@ -130,7 +131,7 @@ export class CompiledKernel {
 
   #cfgAt(entry: number): Cfg {
     const { image, decoder, mode } = this;
-    return buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode });
+    return splitFullExec(buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode }));
   }
 
   #runnable(cfg: Cfg, start: KernelStart | undefined): RunnableProgram {

@@ -76,6 +76,8 @@ export class CompiledBlock {
       successors: [],
       continuation: -1,
       predecessors: [],
+      isFull: false,
+      hasGuard: false,
     };
     const cfg = { blocks: [cfgBlock], ranges: [] };
     const program = analyseProgram(cfg, analyseLiveness(cfg, VGPRS), new Shapes(waveSize), undefined);

@@ -1,7 +1,7 @@
 /** A machine without a device: memory, a code object loaded into it, dispatches run by one executor. */
 import { readFileSync } from 'node:fs';
 import v8 from 'node:v8';
-import type { Dispatch, RunOutcome, WaveFault } from '../../src/executor.js';
+import type { Dispatch, Executor, RunOutcome, WaveFault } from '../../src/executor.js';
 import { createExecutor, type AddressWindow, type ExecutorOptions } from '../../src/execute/index.js';
 import {
   GPU_BASE,
@@ -141,7 +141,7 @@ export class Machine {
   }
 
   /** Runs a whole dispatch; the number of calls of resume, or the fault. */
-  run(dispatch: Dispatch, options: ExecutorOptions = {}, executor = this.executor(options)): WaveFault | number {
+  run(dispatch: Dispatch, options: ExecutorOptions = {}, executor: Executor = this.executor(options)): WaveFault | number {
     const kernel = executor.prepare(dispatch);
     if ('kind' in kernel) return kernel;
     const run = executor.start(kernel, dispatch, 0, dispatch.groups[0] * dispatch.groups[1] * dispatch.groups[2]);
@@ -152,7 +152,7 @@ export class Machine {
     }
   }
 
-  executor(options: ExecutorOptions = {}): ReturnType<typeof createExecutor> {
+  executor(options: ExecutorOptions = {}): Executor {
     return createExecutor(this.memory, { ...options, ...(this.windows === undefined ? {} : { windows: this.windows }) });
   }
 }
