@@ -13,4 +13,4 @@ for (const name of ['gfx1100', 'gfx11-generic', 'gfx1101']) {
 // In the tables of a runtime, it decides on every load.
 const { public: tables } = createApiTables({});
 const events = { publish: ({ message }: { message: string }) => console.log(message) };
-using hotSwap = installHotSwap(tables, { env: { HSA_HOTSWAP_VERBOSE: '1' }, events });
+using _hotSwap = installHotSwap(tables, { env: { HSA_HOTSWAP_VERBOSE: '1' }, events });
