@@ -9,7 +9,7 @@ import type { MemorySpace } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
 import { PAGE_READ, PAGE_TABLE, PAGE_WRITE } from '../memory-map.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
-import { F32, F64, I32, I64, OP, VOID } from '../wasm/opcodes.js';
+import { I32, I64, OP, VOID } from '../wasm/opcodes.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import {
   AREA_COMPARE,
@@ -34,6 +34,8 @@ export interface AccessKind {
   readonly bits: 8 | 16 | 32 | 64;
   /** The area holds 64-bit addresses. */
   readonly wide: boolean;
+  /** An atomic whose old value nobody reads. */
+  readonly isSilent?: boolean;
 }
 
 export interface AccessOptions {
@@ -230,8 +232,15 @@ class AccessWriter {
       b.op(OP.i32ShrU);
       b.access(OP.i32Load8U, 0, PAGE_TABLE);
     };
+    if (this.#isAtomic()) {
+      // Aligned: it lies in one page.
+      b.get(place);
+      b.i32(this.#bytes - 1);
+      b.op(OP.i32And);
+      b.brIf(0);
+    }
     flags(0);
-    if (this.#bytes > 1) {
+    if (this.#bytes > 1 && !this.#isAtomic()) {
       flags(this.#bytes - 1);
       b.op(OP.i32And);
     }
@@ -240,12 +249,6 @@ class AccessWriter {
     b.i32(needed);
     b.op(OP.i32Ne);
     b.brIf(0);
-    if (this.#isAtomic()) {
-      b.get(place);
-      b.i32(this.#bytes - 1);
-      b.op(OP.i32And);
-      b.brIf(0);
-    }
   }
 
   /** Out of range: loads give 0, stores and atomics do nothing (semantics.md §10). */
@@ -327,7 +330,7 @@ class AccessWriter {
 
   #storeResult(low: () => void, high: () => void): void {
     const b = this.#body;
-    if (this.#kind.action === 'store') return;
+    if (this.#kind.action === 'store' || this.#kind.isSilent === true) return;
     b.get(this.#locals.dword);
     low();
     b.access(OP.i32Store, 2, AREA_RESULT);
@@ -546,14 +549,8 @@ class AccessWriter {
         b.op(is64 ? OP.i64Or : OP.i32Or);
         return;
       case 'addF32':
-        this.#float(OP.f32ReinterpretI32, F32, old, data);
-        b.op(OP.f32Add);
-        b.op(OP.i32ReinterpretF32);
-        return;
       case 'addF64':
-        this.#float(OP.f64ReinterpretI64, F64, old, data);
-        b.op(0xa0); // f64.add
-        b.op(OP.i64ReinterpretF64);
+        this.#addFloat(old, data);
         return;
       case 'minF32':
       case 'maxF32':
@@ -566,12 +563,45 @@ class AccessWriter {
     }
   }
 
-  #float(reinterpret: number, _type: number, x: number, y: number): void {
+  /** The sum; of NaNs the first, quieted, and the default NaN for one that was made of numbers (ops.ts). */
+  #addFloat(old: number, data: number): void {
     const b = this.#body;
-    b.get(x);
-    b.op(reinterpret);
-    b.get(y);
-    b.op(reinterpret);
+    const is64 = this.#kind.bits === 64;
+    const sum = b.local(is64 ? I64 : I32);
+    const [reinterpret, add, back, ne] = is64
+      ? [OP.f64ReinterpretI64, OP.f64Add, OP.i64ReinterpretF64, OP.f64Ne]
+      : [OP.f32ReinterpretI32, OP.f32Add, OP.i32ReinterpretF32, OP.f32Ne];
+    const float = (value: number): void => {
+      b.get(value);
+      b.op(reinterpret);
+    };
+    const isNan = (value: number): void => {
+      float(value);
+      float(value);
+      b.op(ne);
+    };
+    const quiet = (value: number): void => {
+      b.get(value);
+      if (is64) b.i64(0, 0x0008_0000);
+      else b.i32(0x0040_0000);
+      b.op(is64 ? OP.i64Or : OP.i32Or);
+    };
+    float(old);
+    float(data);
+    b.op(add);
+    b.op(back);
+    b.set(sum);
+    quiet(old);
+    quiet(data);
+    if (is64) b.i64(0, 0x7ff8_0000);
+    else b.i32(0x7fc0_0000);
+    b.get(sum);
+    isNan(sum);
+    b.op(OP.select);
+    isNan(data);
+    b.op(OP.select);
+    isNan(old);
+    b.op(OP.select);
   }
 
   /** A NaN loses against a number; -0 < +0; two NaNs: the first, quieted (ops.ts, minNum and maxNum). */

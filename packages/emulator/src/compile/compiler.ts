@@ -64,7 +64,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
       return index;
     },
     accessFunction: (kind: AccessKind) => {
-      const key = `${kind.space},${kind.action},${kind.bits},${kind.wide}`;
+      const key = `${kind.space},${kind.action},${kind.bits},${kind.wide},${kind.isSilent}`;
       const found = access.get(key);
       if (found !== undefined) return found;
       const { index, body } = builder.addFunction(ACCESS_TYPE);

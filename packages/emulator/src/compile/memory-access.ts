@@ -65,6 +65,8 @@ export class MemoryAccess {
   /** Absent while facts are followed. */
   readonly #context: MemoryContext | undefined;
 
+  #isRead: (node: AtomicNode) => boolean = () => true;
+
   constructor(lowering: Lowering, context: MemoryContext | undefined) {
     this.#lowering = lowering;
     this.#lanes = lowering.lanes;
@@ -72,7 +74,9 @@ export class MemoryAccess {
     this.#context = context;
   }
 
-  run(effects: readonly Effect[]): void {
+  /** The effects of a block. `isRead` says which atomics' old values matter. */
+  run(effects: readonly Effect[], isRead: (node: AtomicNode) => boolean): void {
+    this.#isRead = isRead;
     for (let first = 0; first < effects.length; ) {
       const effect = effects[first];
       if (effect === undefined) return;
@@ -466,12 +470,10 @@ export class MemoryAccess {
       this.#writeArea(context, AREA_COMPARE, low);
       if (high !== undefined) this.#writeArea(context, AREA_COMPARE_HIGH, high);
     }
-    this.#callAccess(
-      context,
-      { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined },
-      mask,
-      place,
-    );
+    const isSilent = !this.#isRead(node);
+    const kind: AccessKind = { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined, isSilent };
+    this.#callAccess(context, kind, mask, place);
+    if (isSilent) return;
     const results = this.#resultLocals(context, [node]);
     this.#readResults(context, node, results[0] ?? []);
     this.#takeResults([node], results);

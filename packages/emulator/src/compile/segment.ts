@@ -4,7 +4,7 @@
  * Result: the wave that a call has to go on with; the control block says why it returned.
  */
 import { InternalError } from '@doorbell/abi';
-import type { Value } from '../ir/block.js';
+import type { AtomicNode, Block, Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
@@ -527,7 +527,7 @@ class SegmentWriter {
     });
     const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
     const lowering = new Lowering(lanes, source, this.#laneMemory(lanes));
-    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects);
+    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, readAtomics(block.ir));
     const result = new BlockResult(block, this.#program.liveness, lowering, source);
     this.#exit(block, lowering, result);
   }
@@ -775,4 +775,22 @@ class SegmentWriter {
       },
     };
   }
+}
+
+/** Which atomics' old values the block uses. */
+function readAtomics(ir: Block): (node: AtomicNode) => boolean {
+  if (!ir.effects.some((effect) => effect.kind === 'atomic')) return () => true;
+  const read = new Set<Value>();
+  for (const node of ir.nodes) {
+    if (node.kind === 'op') for (const arg of node.args) read.add(arg);
+    else if (node.kind === 'blend') read.add(node.value).add(node.old);
+    else if (node.kind === 'atomic') read.add(node.data).add(node.compare ?? node.data);
+  }
+  for (const effect of ir.effects) {
+    if (effect.kind === 'clock') continue;
+    for (const part of [effect.address.base, effect.address.offset, effect.address.vector]) if (part !== undefined) read.add(part);
+    if (effect.kind === 'store') read.add(effect.data);
+  }
+  for (const write of ir.writes) read.add(write.value);
+  return (node) => read.has(node);
 }

@@ -102,6 +102,7 @@ export const OP = {
   f32Sub: 0x93,
   f32Mul: 0x94,
   f32Div: 0x95,
+  f64Add: 0xa0,
   i32WrapI64: 0xa7,
   i64ExtendI32S: 0xac,
   i64ExtendI32U: 0xad,
