@@ -162,15 +162,6 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
   v_cvt_pk_norm_u16_f32: packNormalised((o, n) => o.f32(n), 'unsigned'),
   v_cvt_pk_norm_i16_f16: packNormalised(half, 'signed'),
   v_cvt_pk_norm_u16_f16: packNormalised(half, 'unsigned'),
-  // The byte S1 of S2 is replaced.
-  v_cvt_pk_u8_f32: (o) => {
-    const { b } = o;
-    const shift = b.op('shl32', b.op('and32', o.u32(1), b.i32(3)), b.i32(3));
-    const value = b.op('minU32', toUnsigned(o, 0), b.i32(0xff));
-    const mask = b.op('shl32', b.i32(0xff), shift);
-    const kept = b.op('and32', o.u32(2), b.op('xor32', mask, b.i32(0xffff_ffff)));
-    o.set32(b.op('or32', kept, b.op('shl32', value, shift)));
-  },
   v_sat_pk_u8_i16: (o) => {
     const { b } = o;
     const part = (value: Value): Value => b.op('minS32', b.op('maxS32', value, b.i32(0)), b.i32(0xff));

@@ -91,19 +91,27 @@ function shift(op: OpName, bits: Bits): Semantic {
   };
 }
 
-/** Field of `width` bits at `offset`: shifted to the top and back. Width 0 gives 0; beyond the top is cut off. */
-function bitField(right: 'shrU32' | 'shrS32' | 'shrU64' | 'shrS64', bits: Bits): Semantic {
+/**
+ * Field of `width` bits at `offset`, both below or at the value's width: shifted to the top and back. Width 0 gives 0; what would
+ * lie beyond the top is cut off.
+ */
+export function extractField(b: WaveBuilder, value: Value, offset: Value, width: Value, type: 'U' | 'S'): Value {
+  const bits = value.type === 'i64' ? 64 : 32;
+  const kept = b.op('minU32', width, b.op('sub32', b.i32(bits), offset));
+  const left = b.op('sub32', b.i32(bits), b.op('add32', offset, kept));
+  const field = b.op(`shr${type}${bits}`, b.op(`shl${bits}`, value, left), b.op('sub32', b.i32(bits), kept));
+  const zero = bits === 64 ? b.i64(0, 0) : b.i32(0);
+  return b.op(`select${bits}`, b.op('eq32', kept, b.i32(0)), zero, field);
+}
+
+/** Offset in the low bits of S1, width in bits 22:16. */
+function bitField(type: 'U' | 'S', bits: Bits): Semantic {
   return (o) => {
     const { b } = o;
     const control = o.u32(1);
     const offset = b.op('and32', control, b.i32(bits - 1));
-    const asked = b.op('and32', b.op('shrU32', control, b.i32(16)), b.i32(0x7f));
-    const width = b.op('minU32', asked, b.op('sub32', b.i32(bits), offset));
-    const [left, select] = bits === 64 ? (['shl64', 'select64'] as const) : (['shl32', 'select32'] as const);
-    const top = b.op(left, source(o, 0, bits), b.op('sub32', b.i32(bits), b.op('add32', offset, width)));
-    const field = b.op(right, top, b.op('sub32', b.i32(bits), width));
-    const zero = bits === 64 ? b.i64(0, 0) : b.i32(0);
-    const value = b.op(select, b.op('eq32', width, b.i32(0)), zero, field);
+    const width = b.op('and32', b.op('shrU32', control, b.i32(16)), b.i32(0x7f));
+    const value = extractField(b, source(o, 0, bits), offset, width, type);
     setResult(o, value);
     setSccNonZero(b, value);
   };
@@ -170,7 +178,7 @@ function bitCompare(value: 0 | 1, bits: Bits): Semantic {
   };
 }
 
-/** Each group of four bits by `each`: 1 if any is set. */
+/** Bit 0 of each group of four: whether any of the four is set. */
 function quadAny(b: WaveBuilder, value: Value): Value {
   const fold = b.op('or32', value, b.op('shrU32', value, b.i32(1)));
   return b.op('and32', b.op('or32', fold, b.op('shrU32', fold, b.i32(2))), b.i32(0x1111_1111));
@@ -251,10 +259,10 @@ export const SALU_LOGIC: Readonly<Record<string, Semantic>> = {
   s_lshr_b64: shift('shrU64', 64),
   s_ashr_i32: shift('shrS32', 32),
   s_ashr_i64: shift('shrS64', 64),
-  s_bfe_u32: bitField('shrU32', 32),
-  s_bfe_i32: bitField('shrS32', 32),
-  s_bfe_u64: bitField('shrU64', 64),
-  s_bfe_i64: bitField('shrS64', 64),
+  s_bfe_u32: bitField('U', 32),
+  s_bfe_i32: bitField('S', 32),
+  s_bfe_u64: bitField('U', 64),
+  s_bfe_i64: bitField('S', 64),
   s_bfm_b32: (o) => {
     const { b } = o;
     const ones = b.op('sub32', b.op('shl32', b.i32(1), o.u32(0)), b.i32(1));

@@ -4,7 +4,7 @@ import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { addWithCarry, subtractWithBorrow } from './carry.js';
 import type { Operation, Semantic } from './operation.js';
-import { countLeading, countSignBits, countTrailing, invert } from './salu-logic.js';
+import { countLeading, countSignBits, countTrailing, extractField, invert } from './salu-logic.js';
 
 /** D = f(S0, S1, S2) on dwords. */
 type Dwords = (b: WaveBuilder, x: Value, y: Value, z: Value) => Value;
@@ -132,16 +132,11 @@ function multiplyAdd24(of: (b: WaveBuilder, x: Value) => Value): Semantic {
   };
 }
 
-function bitField(right: 'shrU32' | 'shrS32'): Semantic {
-  return (o) => {
-    const { b } = o;
-    const offset = b.op('and32', o.u32(1), b.i32(31));
-    const asked = b.op('and32', o.u32(2), b.i32(31));
-    const width = b.op('minU32', asked, b.op('sub32', b.i32(32), offset));
-    const top = b.op('shl32', o.u32(0), b.op('sub32', b.i32(32), b.op('add32', offset, width)));
-    const field = b.op(right, top, b.op('sub32', b.i32(32), width));
-    o.set32(b.op('select32', b.op('eq32', width, b.i32(0)), b.i32(0), field));
-  };
+function bitField(type: 'U' | 'S'): Semantic {
+  return three((b, value, offset, width) => {
+    const low5 = (control: Value): Value => b.op('and32', control, b.i32(31));
+    return extractField(b, value, low5(offset), low5(width), type);
+  });
 }
 
 /** The low dword of {S0, S1} >> amount, amount below 32. */
@@ -308,8 +303,8 @@ export const VALU_INT: Readonly<Record<string, Semantic>> = {
   v_or3_b32: chained('or32', 'or32'),
   v_xor3_b32: chained('xor32', 'xor32'),
   v_xad_u32: chained('xor32', 'add32'),
-  v_bfe_u32: bitField('shrU32'),
-  v_bfe_i32: bitField('shrS32'),
+  v_bfe_u32: bitField('U'),
+  v_bfe_i32: bitField('S'),
   v_bfi_b32: three((b, mask, x, y) => b.op('or32', b.op('and32', mask, x), b.op('and32', invert(b, mask), y))),
   v_bfm_b32: two((b, x, y) => b.op('shl32', b.op('sub32', b.op('shl32', b.i32(1), x), b.i32(1)), y)),
   v_bcnt_u32_b32: two((b, x, y) => b.op('add32', b.op('popcnt32', x), y)),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { skipReason } from '@doorbell/test-support';
@@ -8,7 +8,9 @@ import { createRandom, edgeValues } from '../ir/random.js';
 import { EXPRESSIONS } from './c-expressions.js';
 import { compileKernels, runKernel } from './support/kernel.js';
 
-const ITEMS = 1024;
+/** More in the sweep (npm run test:sweep). */
+const IS_SWEEP = process.env['DOORBELL_SWEEP'] === '1';
+const ITEMS = IS_SWEEP ? 8192 : 256;
 const INPUTS = 3;
 
 /** What both languages share: u64 inputs become variables, results become bits. */
@@ -111,37 +113,80 @@ function makeInputs(): BigUint64Array {
   return inputs;
 }
 
+/** Runs the first `items` inputs. */
+function runDevice(elf: Uint8Array, count: number, inputs: BigUint64Array, items: number): BigUint64Array {
+  const output = new BigUint64Array(items * count);
+  runKernel(elf, {
+    kernel: 'run',
+    groups: items / 64,
+    workgroup: 64,
+    args: [new Uint32Array(inputs.buffer), new Uint32Array(output.buffer)],
+  });
+  return output;
+}
+
+function expectEqual(name: string, group: readonly string[], output: BigUint64Array, expected: BigUint64Array): void {
+  for (let n = 0; n < output.length; n++) {
+    if (output[n] === expected[n]) continue;
+    const item = Math.floor(n / group.length);
+    const given = Array.from(inputs.slice(item * INPUTS, (item + 1) * INPUTS), (value) => `0x${value.toString(16)}`);
+    expect.fail(
+      `${name}: ${group[n % group.length]!} of ${given.join(', ')} is 0x${output[n]!.toString(16)}, ` +
+        `the host has 0x${expected[n]!.toString(16)}`,
+    );
+  }
+}
+
+const FLAGS = ['-ffp-contract=off', '-cl-fp32-correctly-rounded-divide-sqrt'];
+
 const reason = skipReason('gcc', 'clang-22');
 const VARIANTS = [
   { name: 'wave32 -O2', optimisation: '-O2', wave: [] },
   { name: 'wave64 -O1', optimisation: '-O1', wave: ['-mwavefrontsize64'] },
 ];
 
+const inputs = makeInputs();
+
+/** The code object of a group's first variant and what the host made of the first items, for machines without compilers. */
+const RECORDED_GROUPS = ['integers', 'f32', 'f16'] as const;
+const RECORDED_ITEMS = 128;
+const fixture = (group: string, kind: 'hsaco' | 'bin'): URL => new URL(`fixtures/${group}.${kind}`, import.meta.url);
+
+describe('recorded C functions', () => {
+  for (const group of RECORDED_GROUPS) {
+    it(`${group} give what the host gave`, () => {
+      const expressions = EXPRESSIONS[group]!;
+      const expected = new BigUint64Array(new Uint8Array(readFileSync(fixture(group, 'bin'))).buffer);
+      expect(expected.length).toBe(RECORDED_ITEMS * expressions.length);
+      const output = runDevice(readFileSync(fixture(group, 'hsaco')), expressions.length, inputs, RECORDED_ITEMS);
+      expectEqual('recorded', expressions, output, expected);
+    });
+  }
+});
+
 describe.skipIf(reason !== '')(`compiled C functions ${reason}`, () => {
-  const inputs = makeInputs();
   for (const [group, expressions] of Object.entries(EXPRESSIONS)) {
+    const isRecorded = RECORDED_GROUPS.some((name) => name === group);
+    // One variant a group is enough but for the sweep: the recorded one where there is one.
+    const variants = IS_SWEEP ? VARIANTS : VARIANTS.slice(isRecorded ? 0 : 1).slice(0, 1);
     it(`${group} give the same on the emulated GPU and on the host`, () => {
       const expected = runHost(expressions, inputs);
-      for (const { name, optimisation, wave } of VARIANTS) {
-        const flags = [...wave, '-ffp-contract=off', '-cl-fp32-correctly-rounded-divide-sqrt'];
-        const elf = compileKernels(deviceProgram(expressions), { optimisation, flags });
-        const output = new BigUint64Array(expected.length);
-        runKernel(elf, {
-          kernel: 'run',
-          groups: ITEMS / 64,
-          workgroup: 64,
-          args: [new Uint32Array(inputs.buffer), new Uint32Array(output.buffer)],
-        });
-        for (let n = 0; n < expected.length; n++) {
-          if (output[n] === expected[n]) continue;
-          const item = Math.floor(n / expressions.length);
-          const given = Array.from(inputs.slice(item * INPUTS, (item + 1) * INPUTS), (value) => `0x${value.toString(16)}`);
-          expect.fail(
-            `${name}: ${expressions[n % expressions.length]!} of ${given.join(', ')} is 0x${output[n]!.toString(16)}, ` +
-              `the host has 0x${expected[n]!.toString(16)}`,
-          );
-        }
+      for (const { name, optimisation, wave } of variants) {
+        const elf = compileKernels(deviceProgram(expressions), { optimisation, flags: [...wave, ...FLAGS] });
+        expectEqual(name, expressions, runDevice(elf, expressions.length, inputs, ITEMS), expected);
+        if (isRecorded && wave.length === 0) expectRecorded(group, elf, expected);
       }
     });
   }
 });
+
+/** The code object and the host's first results are the committed ones. */
+function expectRecorded(group: string, elf: Uint8Array, expected: BigUint64Array): void {
+  const results = Buffer.from(expected.slice(0, RECORDED_ITEMS * EXPRESSIONS[group]!.length).buffer);
+  if (process.env['DOORBELL_RECORD'] === '1') {
+    writeFileSync(fixture(group, 'hsaco'), elf);
+    writeFileSync(fixture(group, 'bin'), results);
+  }
+  expect(Buffer.compare(elf, readFileSync(fixture(group, 'hsaco'))), 'code object').toBe(0);
+  expect(Buffer.compare(results, readFileSync(fixture(group, 'bin'))), 'results').toBe(0);
+}

@@ -1,0 +1,2 @@
+/** The same on a million pairs each. */
+import './division.test.js';
