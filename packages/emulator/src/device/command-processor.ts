@@ -166,7 +166,9 @@ export class CommandProcessor {
 
   /** Takes one packet, if there is one whose turn it is. */
   #takePacket(queue: Queue): 'waiting' | 'idle' | 'again' {
-    if (queue.next >= queue.limit || queue.consumed.length >= MAX_IN_FLIGHT) return 'idle';
+    const packets = this.#offsetField(queue.index, QueueField.ringPackets);
+    if (queue.next >= Math.min(queue.limit, queue.retired + packets)) return 'idle';
+    if (queue.consumed.length >= MAX_IN_FLIGHT) return 'idle';
     const { words } = this.#views;
     const packet = this.#packetOffset(queue);
     if (!isMapped(this.#views, packet, PAGE_READ | PAGE_WRITE)) {
@@ -442,18 +444,16 @@ export class CommandProcessor {
    * only the last value is seen, so that the write index counts too.
    */
   #readDoorbell(queue: Queue): void {
-    const { words } = this.#views;
     const doorbell = this.#loadIndex(this.#offsetField(queue.index, QueueField.doorbell));
     if (doorbell === queue.doorbell) return;
     queue.doorbell = doorbell;
     const writeIndex = this.#offsetField(queue.index, QueueField.writeIndex);
     const written = isMapped(this.#views, writeIndex, PAGE_READ) ? this.#loadIndex(writeIndex) : 0;
-    const packets = (words[queue.word + QueueField.ringPackets] ?? 0) >>> 0;
-    queue.limit = Math.min(Math.max(queue.limit, doorbell + 1, written), queue.retired + packets);
+    queue.limit = Math.max(queue.limit, doorbell + 1, written);
   }
 
   #packetOffset(queue: Queue): number {
-    const packets = (this.#views.words[queue.word + QueueField.ringPackets] ?? 1) >>> 0;
+    const packets = this.#offsetField(queue.index, QueueField.ringPackets);
     return this.#offsetField(queue.index, QueueField.ring) + (queue.next % packets) * AQL_PACKET_BYTES;
   }
 

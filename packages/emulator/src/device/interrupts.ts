@@ -12,6 +12,7 @@ import {
   IRQ_COUNT,
   RING_COUNT,
   QueueField,
+  QueueState,
   WANTS_IDLE,
   queueWord,
 } from './shared-state.js';
@@ -90,6 +91,7 @@ export class Interrupts {
 
   /** Handles everything that the device threads have raised so far. */
   service(): void {
+    if (this.#isStopped) return;
     this.#takeFaults();
     for (let word = 0; word < EVENT_BIT_WORDS; word += 1) {
       let bits = Atomics.exchange(this.#words, EVENT_BITS + word, 0);
@@ -115,6 +117,7 @@ export class Interrupts {
     this.#events?.publish({ source: 'emulator', name: 'device-lost', level: 'error', message, details: { error } });
     this.service();
     for (const queueId of queues.ids) {
+      if (Atomics.load(this.#words, queueWord(queueId) + QueueField.state) !== QueueState.active) continue;
       const gpuId = gpus[views.words[queueWord(queueId) + QueueField.gpuIndex] ?? 0]?.id ?? 0;
       const fault = { kind: 'dispatch', message } as const;
       this.#tell({ gpuId, queueId, packetIndex: 0n, kernelObject: 0n, inactiveValue: DEVICE_LOST, fault });

@@ -4,7 +4,7 @@ import type { Host } from '../host.js';
 import { describeMachine } from '../sysfs/index.js';
 import type { EmulatedDevice } from './emulated-device.js';
 import { openDevice } from './emulated-device.js';
-import { WorkerThreads } from './worker-threads.js';
+import { WorkerThreads, workerCountOf } from './worker-threads.js';
 
 /** What to emulate, and in what environment. */
 export interface OpenEmulatedDeviceOptions {
@@ -28,12 +28,13 @@ export function openEmulatedDevice({ host, processor, workers, events }: OpenEmu
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
     const machine = describeMachine({ gpus: [processor] });
+    const workerCount = workerCountOf(workers, host);
     host.enableEngineFeatures();
     return openDevice({
       host,
       machine,
       events,
-      createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workers, onCrash }),
+      createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workerCount, onCrash }),
     });
   });
 }

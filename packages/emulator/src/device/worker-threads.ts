@@ -24,19 +24,17 @@ export interface WorkerThreadsOptions {
   readonly host: Host;
   readonly machine: MachineDescription;
   readonly views: MemoryViews;
-  readonly workers: number | undefined;
+  readonly workerCount: number;
   readonly onCrash: (error: Error) => void;
 }
 
 export class WorkerThreads implements DeviceThreads {
   readonly #options: WorkerThreadsOptions;
-  readonly #workerCount: number;
   #workers: HostWorker[] = [];
   #isStarted = false;
 
   constructor(options: WorkerThreadsOptions) {
     this.#options = options;
-    this.#workerCount = workerCountOf(options.workers, options.host);
   }
 
   get isStarted(): boolean {
@@ -46,11 +44,11 @@ export class WorkerThreads implements DeviceThreads {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    const { host, machine, views } = this.#options;
-    Atomics.store(views.words, WORKER_COUNT, this.#workerCount);
+    const { host, machine, views, workerCount } = this.#options;
+    Atomics.store(views.words, WORKER_COUNT, workerCount);
     const common = { memory: views.memory, gpus: machine.gpus.map(gpuModelOf), pagesTrap: host.protectPages !== undefined };
     this.#spawn({ role: 'command-processor', index: 0, ...common });
-    for (let index = 0; index < this.#workerCount; index += 1) this.#spawn({ role: 'compute', index, ...common });
+    for (let index = 0; index < workerCount; index += 1) this.#spawn({ role: 'compute', index, ...common });
   }
 
   relax(): void {
@@ -79,7 +77,11 @@ export class WorkerThreads implements DeviceThreads {
   }
 }
 
-function workerCountOf(workers: number | undefined, host: Host): number {
+/**
+ * The number of compute workers: as asked for, else `DOORBELL_WORKERS`, else one for each core.
+ * @throws {HsaError} ERR_INVALID_ARGUMENT when it is not 1…16.
+ */
+export function workerCountOf(workers: number | undefined, host: Host): number {
   const fromEnv = host.env['DOORBELL_WORKERS'];
   const wanted = workers ?? (fromEnv === undefined || fromEnv === '' ? Math.min(host.cores, MAX_WORKERS) : Number(fromEnv));
   if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_WORKERS) return wanted;

@@ -52,6 +52,7 @@ function enableEngineFeatures(): void {
 function startWorker(url: URL, data: unknown): HostWorker {
   // The parent's flags are not for it: `--conditions` above all, which would have the built worker load the siblings' sources.
   const worker = new Worker(url, { workerData: data, name: 'doorbell device', execArgv: [] });
+  let isTerminated = false;
   return {
     postMessage: (message) => {
       worker.postMessage(message);
@@ -62,12 +63,16 @@ function startWorker(url: URL, data: unknown): HostWorker {
     onError: (listener) => {
       worker.on('error', listener);
       worker.on('messageerror', listener);
+      worker.on('exit', (code) => {
+        if (!isTerminated) listener(new Error(`a device worker ended by itself, with code ${code}`));
+      });
     },
     setRef: (referenced) => {
       if (referenced === 'ref') worker.ref();
       else worker.unref();
     },
     terminate: async () => {
+      isTerminated = true;
       await worker.terminate();
     },
   };
