@@ -123,7 +123,17 @@ class CfgBuilder {
     const index = this.#blocks.length;
     this.#byKey.set(key, index);
     const { ir, count } = this.#build(start, mode);
-    this.#blocks.push({ index, ir, instructionCount: count, mode, successors: [], continuation: -1, predecessors: [], isFull: false, hasGuard: false });
+    this.#blocks.push({
+      index,
+      ir,
+      instructionCount: count,
+      mode,
+      successors: [],
+      continuation: -1,
+      predecessors: [],
+      isFull: false,
+      hasGuard: false,
+    });
     return index;
   }
 

@@ -7,6 +7,7 @@ import { I32, I64 } from '../wasm/opcodes.js';
 import { emitAccessFunction, type AccessKind } from './access-functions.js';
 import { emitFindWindow, fixedTranslator, scatteredTranslator } from './address-space.js';
 import type { Program } from './program.js';
+import { DRIVER_TYPE, emitDriver } from './driver.js';
 import { emitSegment, SEGMENT_TYPE, type ModuleContext } from './segment.js';
 
 export interface CompileOptions {
@@ -17,6 +18,8 @@ export interface CompileOptions {
   readonly relaxed: boolean;
   /** NaN results have exactly the bits of the operations' definition, at a cost; else sign and payload may differ. */
   readonly exactNan: boolean;
+  /** Also make the group driver (driver.ts): the entries are the kernel's start and all that follow a barrier. */
+  readonly withDriver?: boolean;
 }
 
 /** A segment: control block, first wave, end of waves → next wave. */
@@ -78,10 +81,17 @@ export function compileModule(program: Program, entries: readonly number[], opti
       return index;
     },
   };
+  const segments = new Map<number, number>();
   for (const entry of entries) {
     const { index, body } = builder.addFunction(SEGMENT_TYPE);
     builder.exportFunction(`s${entry}`, index);
+    segments.set(entry, index);
     emitSegment(body, program, entry, context);
+  }
+  if (options.withDriver === true) {
+    const { index, body } = builder.addFunction(DRIVER_TYPE);
+    builder.exportFunction('driver', index);
+    emitDriver(body, segments);
   }
   return builder.finish();
 }
@@ -89,20 +99,26 @@ export function compileModule(program: Program, entries: readonly number[], opti
 /** Clocks that code can read: `realtime` 100 MHz, `cycles` any. */
 export type ClockSource = (counter: 'realtime' | 'cycles') => bigint;
 
-/** The module's segments, by entry block. */
-export function instantiate(
-  bytes: Uint8Array<ArrayBuffer>,
-  memory: WebAssembly.Memory,
-  clock: ClockSource,
-): ReadonlyMap<number, Segment> {
+export interface Instance {
+  /** By entry block. */
+  readonly segments: ReadonlyMap<number, Segment>;
+  /** Control block, first workgroup, end of workgroups → the workgroup it stopped at. */
+  readonly driver: Segment | undefined;
+}
+
+/** The module's functions, on a memory. */
+export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory, clock: ClockSource): Instance {
   const module = new WebAssembly.Module(bytes);
   const instance = new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock) });
   const segments = new Map<number, Segment>();
+  let driver: Segment | undefined;
   for (const [name, value] of Object.entries(instance.exports)) {
-    // Safe: compileModule exports nothing but segments.
-    segments.set(Number(name.slice(1)), value as Segment);
+    // Safe: compileModule exports nothing but segments and the driver, which have the same type.
+    const fn = value as Segment;
+    if (name === 'driver') driver = fn;
+    else segments.set(Number(name.slice(1)), fn);
   }
-  return segments;
+  return { segments, driver };
 }
 
 function importedFunctions(clock: ClockSource): Record<string, (...args: never[]) => unknown> {

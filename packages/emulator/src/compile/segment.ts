@@ -788,7 +788,8 @@ function readAtomics(ir: Block): (node: AtomicNode) => boolean {
   }
   for (const effect of ir.effects) {
     if (effect.kind === 'clock') continue;
-    for (const part of [effect.address.base, effect.address.offset, effect.address.vector]) if (part !== undefined) read.add(part);
+    for (const part of [effect.address.base, effect.address.offset, effect.address.vector])
+      if (part !== undefined) read.add(part);
     if (effect.kind === 'store') read.add(effect.data);
   }
   for (const write of ir.writes) read.add(write.value);

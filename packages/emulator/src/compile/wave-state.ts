@@ -32,6 +32,13 @@ export const CONTROL_PRIVATE_BYTES = 76;
 export const CONTROL_CLOCK = 80;
 /** i64 100 MHz time of the call's start. */
 export const CONTROL_REALTIME = 88;
+/** The group driver: workgroup, entry block and wave at which it stopped. */
+export const CONTROL_DRIVER_GROUP = 96;
+export const CONTROL_DRIVER_ENTRY = 100;
+export const CONTROL_DRIVER_WAVE = 104;
+/** Values of {@link CONTROL_DRIVER_ENTRY} that are no block: between workgroups; waves in different states. */
+export const DRIVER_CLEAN = -1;
+export const DRIVER_MIXED = -2;
 /** 32 user SGPRs. */
 export const CONTROL_USER_SGPRS = 128;
 /** Windows of the scattered address space: count, then records of {@link WINDOW_BYTES}. */

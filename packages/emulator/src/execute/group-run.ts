@@ -5,7 +5,11 @@
  */
 import { InternalError } from '@doorbell/abi';
 import type { GroupRun } from '../executor.js';
+import type { Segment } from '../compile/compiler.js';
 import {
+  CONTROL_DRIVER_ENTRY,
+  CONTROL_DRIVER_GROUP,
+  CONTROL_DRIVER_WAVE,
   CONTROL_EXIT,
   CONTROL_FUEL,
   CONTROL_LDS,
@@ -13,6 +17,8 @@ import {
   CONTROL_PRIVATE,
   CONTROL_SLOTS,
   CONTROL_WAVE,
+  DRIVER_CLEAN,
+  DRIVER_MIXED,
   EXIT_BARRIER,
   EXIT_END,
   EXIT_ILLEGAL,
@@ -128,7 +134,7 @@ export class WorkgroupRun implements GroupRun {
   /** One call for new workgroups, and one turn of each workgroup in progress. */
   #turn(): Stop | undefined {
     if (this.#next < this.#end) {
-      const stop = this.#context.hasBarrier ? this.#startGroup() : this.#startRange();
+      const stop = this.#start();
       if (stop !== undefined) return stop;
     }
     for (let i = 0; i < this.#groups.length; ) {
@@ -143,6 +149,52 @@ export class WorkgroupRun implements GroupRun {
       } else i++;
     }
     return undefined;
+  }
+
+  #start(): Stop | undefined {
+    if (this.#context.program.driver !== undefined) return this.#startDriven(this.#context.program.driver);
+    return this.#context.hasBarrier ? this.#startGroup() : this.#startRange();
+  }
+
+  /** Workgroups with barriers: as many as the fuel lasts, while the waves of each go the same way. */
+  #startDriven(driver: Segment): Stop | undefined {
+    const { layout, memory, program } = this.#context;
+    this.#block ??= memory.allocate(layout);
+    const block = this.#block;
+    if (block === undefined) return undefined;
+    this.#prepareCall(block);
+    const start = this.#context.now();
+    let reached: number;
+    try {
+      reached = driver(memory.control, this.#next, this.#end) >>> 0;
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const entry = this.#control(CONTROL_DRIVER_ENTRY);
+      const wave = this.#control(CONTROL_WAVE) % layout.waves;
+      return {
+        kind: 'trap',
+        wave: { group: this.#control(CONTROL_DRIVER_GROUP), wave, block, program, entry, isFresh: entry === 0 },
+        error,
+      };
+    }
+    this.#adjustFuel(this.#context.now() - start);
+    const entry = this.#control(CONTROL_DRIVER_ENTRY);
+    this.#finished += reached - this.#next;
+    this.#next = reached;
+    if (entry === DRIVER_CLEAN) return undefined;
+    const group = this.#newGroup(reached, block);
+    this.#groups.push(group);
+    this.#block = undefined;
+    this.#next = reached + 1;
+    const stoppedAt = entry === DRIVER_MIXED ? layout.waves : this.#control(CONTROL_DRIVER_WAVE);
+    for (let wave = 0; wave < stoppedAt; wave++) this.#take(group, wave);
+    if (entry > 0) {
+      group.states.fill(READY, stoppedAt);
+      group.entries.fill(entry, stoppedAt);
+    }
+    const exit = this.#control(CONTROL_EXIT);
+    if (entry === DRIVER_MIXED || exit === EXIT_NONE) return undefined;
+    return this.#settle(group, stoppedAt, exit, program, entry, entry === 0 ? FRESH : READY);
   }
 
   /** Workgroups without barriers: as many as the fuel lasts. */
@@ -294,13 +346,10 @@ export class WorkgroupRun implements GroupRun {
     state: number,
     group?: Group,
   ): number | Stop {
-    const { view, memory, now, layout } = this.#context;
+    const { memory, now, layout } = this.#context;
     const { control } = memory;
     const segment = program.segment(entry);
-    view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
-    view.setUint32(control + CONTROL_LDS, block.lds, true);
-    view.setUint32(control + CONTROL_PRIVATE, block.private, true);
-    view.setUint32(control + CONTROL_SLOTS, block.slots, true);
+    this.#prepareCall(block);
     const start = now();
     let result: number;
     try {
@@ -315,6 +364,15 @@ export class WorkgroupRun implements GroupRun {
     }
     this.#adjustFuel(now() - start);
     return result >>> 0;
+  }
+
+  #prepareCall(block: GroupBlock): void {
+    const { view, memory } = this.#context;
+    const { control } = memory;
+    view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
+    view.setUint32(control + CONTROL_LDS, block.lds, true);
+    view.setUint32(control + CONTROL_PRIVATE, block.private, true);
+    view.setUint32(control + CONTROL_SLOTS, block.slots, true);
   }
 
   /** Fuel so that a call that uses it up takes about {@link CALL_MS}. */

@@ -1,7 +1,14 @@
 /** Kernels made ready: code decoded once, compiled for each way of starting, segments compiled when they are first needed. */
 import type { Decoder } from '@doorbell/isa';
 import { buildCfg, type Cfg } from '../compile/cfg.js';
-import { compileModule, instantiate, type ClockSource, type CompileOptions, type Segment } from '../compile/compiler.js';
+import {
+  compileModule,
+  instantiate,
+  type ClockSource,
+  type CompileOptions,
+  type Instance,
+  type Segment,
+} from '../compile/compiler.js';
 import { splitFullExec } from '../compile/full-exec.js';
 import { analyseLiveness } from '../compile/liveness.js';
 import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
@@ -27,25 +34,30 @@ export class RunnableProgram {
   readonly program: Program;
   readonly #options: KernelOptions;
   readonly #segments = new Map<number, Segment>();
+  /** Runs whole workgroups of a kernel with barriers (compile/driver.ts). */
+  readonly driver: Segment | undefined;
 
   constructor(program: Program, options: KernelOptions) {
     this.program = program;
     this.#options = options;
     const entries = new Set([0]);
-    for (const block of program.cfg.blocks) if (block.ir.exit.kind === 'barrier') entries.add(block.continuation);
-    this.#compile([...entries]);
+    for (const block of program.cfg.blocks) {
+      if (block.ir.exit.kind === 'barrier' && program.isReached[block.index] === true) entries.add(block.continuation);
+    }
+    const withDriver = entries.size > 1 && program.start !== undefined;
+    this.driver = this.#compile([...entries], withDriver).driver;
   }
 
   /** The segment that begins at a block; compiled on first use. */
   segment(block: number): Segment {
-    return this.#segments.get(block) ?? this.#compile([block]).get(block) ?? failSegment(block);
+    return this.#segments.get(block) ?? this.#compile([block], false).segments.get(block) ?? failSegment(block);
   }
 
-  #compile(entries: readonly number[]): ReadonlyMap<number, Segment> {
-    const bytes = compileModule(this.program, entries, this.#options);
-    const segments = instantiate(bytes, this.#options.memory, this.#options.clock);
-    for (const [block, segment] of segments) this.#segments.set(block, segment);
-    return segments;
+  #compile(entries: readonly number[], withDriver: boolean): Instance {
+    const bytes = compileModule(this.program, entries, { ...this.#options, withDriver });
+    const instance = instantiate(bytes, this.#options.memory, this.#options.clock);
+    for (const [block, segment] of instance.segments) this.#segments.set(block, segment);
+    return instance;
   }
 }
 

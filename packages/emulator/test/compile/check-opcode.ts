@@ -1,8 +1,7 @@
 /** Compares one instruction compiled and evaluated on random waves. */
 import { GPU_BASE_HIGH, STATE_BYTES } from '../../src/memory-map.js';
 import { addressRegister, type Sample } from './opcodes.js';
-import type {
-  Random} from './harness.js';
+import type { Random } from './harness.js';
 import {
   BUFFER,
   CompiledBlock,

@@ -88,7 +88,7 @@ export class CompiledBlock {
       exactNan: true,
       ...options,
     });
-    this.#segment = instantiate(module, memory, () => 0n).get(0)!;
+    this.#segment = instantiate(module, memory, () => 0n).segments.get(0)!;
   }
 
   /** Runs compiled code; LDS and buffer are those of the memory. */

@@ -2,7 +2,7 @@
 import { createDecoder, type Decoder, type Instruction } from '@doorbell/isa';
 import type { Block } from '../../src/ir/block.js';
 import { buildBlock, SEMANTICS } from '../../src/semantics/index.js';
-import type { Random} from './harness.js';
+import type { Random } from './harness.js';
 import { BUFFER, BUFFER_BYTES, MODE, VGPRS } from './harness.js';
 import { GPU_BASE_HIGH } from '../../src/memory-map.js';
 

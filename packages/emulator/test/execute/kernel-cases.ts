@@ -1,5 +1,5 @@
 /** The eight kernels of fixtures/kernels/kernels.cl: sizes, inputs and the sums that their outputs must have. */
-import type { Machine} from './machine.js';
+import type { Machine } from './machine.js';
 import { packArguments } from './machine.js';
 import type { Dispatch } from '../../src/executor.js';
 
