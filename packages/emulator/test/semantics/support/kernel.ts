@@ -9,7 +9,7 @@ import type { Block } from '../../../src/ir/block.js';
 import { SGPR_EXEC } from '../../../src/ir/block.js';
 import type { Outcome, WaveState } from '../../../src/evaluate/index.js';
 import { createWaveState, evaluateBlock } from '../../../src/evaluate/index.js';
-import { buildBlock, decodeMode } from '../../../src/semantics/index.js';
+import { buildBlock, decodeMode, encodeMode } from '../../../src/semantics/index.js';
 import { DeviceMemory, MEMORY_BASE_HIGH } from './device-memory.js';
 
 const BASE = BigInt(MEMORY_BASE_HIGH) << 32n;
@@ -125,6 +125,13 @@ export function runKernel(elf: Uint8Array, launch: Launch): number {
   return run.executed;
 }
 
+interface Wave {
+  readonly state: WaveState;
+  pc: number;
+  mode: number;
+  at: 'running' | 'barrier' | 'ended';
+}
+
 class KernelRun {
   executed = 0;
   readonly #image: Image;
@@ -137,7 +144,7 @@ class KernelRun {
   readonly #mode: number;
   readonly #decoder: Decoder;
   readonly #processor: string;
-  readonly #blocks = new Map<number, Block>();
+  readonly #blocks = new Map<string, Block>();
 
   constructor(image: Image, descriptor: number, kernarg: number, mode: number | undefined, processor: string) {
     const { view } = image.memory;
@@ -156,15 +163,16 @@ class KernelRun {
   }
 
   workgroup(group: number, workgroup: number): void {
-    const waves: { state: WaveState; pc: number; at: 'running' | 'barrier' | 'ended' }[] = [];
+    const waves: Wave[] = [];
     for (let first = 0; first < workgroup; first += this.#waveSize) {
-      waves.push({ state: this.#start(group, first, workgroup), pc: this.#entry, at: 'running' });
+      const state = this.#start(group, first, workgroup);
+      waves.push({ state, pc: this.#entry, mode: this.#mode, at: 'running' });
     }
     this.#image.memory.lds = new DataView(new ArrayBuffer(0x10000));
     while (waves.some((wave) => wave.at !== 'ended')) {
       for (const wave of waves) {
         while (wave.at === 'running') {
-          const outcome = this.#step(wave.state, wave.pc);
+          const outcome = this.#step(wave);
           if (outcome.kind === 'next' || outcome.kind === 'yield') wave.pc = outcome.to;
           else if (outcome.kind === 'indirect') wave.pc = Number(outcome.target - BASE);
           else if (outcome.kind === 'end') wave.at = 'ended';
@@ -206,20 +214,23 @@ class KernelRun {
     return state;
   }
 
-  #step(state: WaveState, pc: number): Outcome {
-    let block = this.#blocks.get(pc);
+  #step(wave: Wave): Outcome {
+    const { state, pc, mode } = wave;
+    const key = `${pc} ${mode}`;
+    let block = this.#blocks.get(key);
     if (block === undefined) {
       const decoded = this.#decoder.decode(this.#image.memory.bytes, pc);
       if (!decoded.ok) throw new Error(`${decoded.failure.message} at ${pc}`);
       block = buildBlock([{ offset: pc, instruction: decoded.instruction }], {
         waveSize: this.#waveSize,
-        mode: decodeMode(this.#mode),
+        mode: decodeMode(mode),
         processor: this.#processor,
         codeBase: BASE,
       });
-      this.#blocks.set(pc, block);
+      this.#blocks.set(key, block);
     }
     this.executed++;
+    if (block.modeAfter !== undefined) wave.mode = encodeMode(block.modeAfter);
     return evaluateBlock(block, state, this.#image.memory);
   }
 }
