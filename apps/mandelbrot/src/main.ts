@@ -43,7 +43,7 @@ if (wrong >= 0) {
   const file = resolve(folder, 'mandelbrot.png');
   writeFileSync(file, encode({ width: view.width, height: view.height, data, channels: 3 }));
   console.log(
-    `${view.width}×${view.height} pixels on ${device.name} (${device.isa}, ${device.backend}), all equal to the host's: ${(durationNs / 1e6).toFixed(1)} ms`,
+    `${view.width}×${view.height} pixels on ${device.name} [${device.isa}], all equal to the host's: ${(durationNs / 1e6).toFixed(1)} ms`,
   );
   console.log(`Picture: ${file}`);
 }

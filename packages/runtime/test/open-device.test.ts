@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 describe('openDevice', () => {
   it('falls back to the emulated GPU and says what it is', async () => {
     await using device = await openDevice({ backend: 'emulated' });
-    expect([device.name, device.isa, device.backend]).toEqual(['Radeon RX 7900 XTX', 'gfx1100', 'emulated']);
+    expect([device.name, device.isa, device.backend]).toEqual(['Radeon RX 7900 XTX (emulated)', 'gfx1100', 'emulated']);
   });
 
   it('opens other emulated targets', async () => {
@@ -48,7 +48,7 @@ describe('openDevice', () => {
 describe('listDevices', () => {
   it('lists the emulated GPU last, without throwing for what is missing', async () => {
     const devices = await listDevices();
-    expect(devices.at(-1)).toMatchObject({ backend: 'emulated', isa: 'gfx1100', name: 'Radeon RX 7900 XTX', vramBytes: 2 ** 31 });
+    expect(devices.at(-1)).toMatchObject({ backend: 'emulated', isa: 'gfx1100', name: 'Radeon RX 7900 XTX (emulated)', vramBytes: 2 ** 31 });
   });
 });
 

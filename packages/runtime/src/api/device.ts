@@ -12,6 +12,7 @@ import type { QueueHost, QueueOptions } from './launch-queue.js';
 import { LaunchQueue } from './launch-queue.js';
 import { LoadedKernel } from './loaded-kernel.js';
 import { LoadedModule } from './loaded-module.js';
+import { deviceName } from './device-name.js';
 import { DeviceListeners } from './listeners.js';
 import type { ElementOf, ScalarType, TypedArray } from './scalar.js';
 import { elementTypeOf } from './scalar.js';
@@ -57,7 +58,7 @@ export class OpenDevice implements Device {
     this.#context = new DeviceContext(runtime, agent, gpu);
     this.#kernargs = new KernargPool(this.#context);
     this.#listeners = new DeviceListeners(runtime.events);
-    this.name = gpu.marketingName || gpu.name;
+    this.name = deviceName(gpu, runtime.backend);
     this.isa = gpu.isa.targetId;
     this.backend = runtime.backend;
     this.lost = new Promise((resolve) => (this.#lose = resolve));

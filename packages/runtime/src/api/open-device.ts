@@ -4,6 +4,7 @@ import { chooseDefaultDevice } from '@doorbell/topology';
 import type { ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
+import { deviceName } from './device-name.js';
 import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
 
 const BACKENDS: readonly Backend[] = ['auto', 'kfd', 'libhsakmt', 'dxg', 'emulated'];
@@ -58,7 +59,7 @@ export async function listDevices({ backend = 'auto' }: { readonly backend?: Bac
       const { uniqueId, uuid, pciAddress } = gpu;
       found.push({
         index: found.length,
-        name: gpu.marketingName || gpu.name,
+        name: deviceName(gpu, candidate),
         isa: gpu.isa.targetId,
         backend: candidate,
         vramBytes: Number(gpu.vramBytes),
