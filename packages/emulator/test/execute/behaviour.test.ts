@@ -66,6 +66,20 @@ describe('control flow', () => {
     expect([...m.u32(out, 1024)]).toEqual(expected);
   });
 
+  it('calls functions and returns from them', () => {
+    const m = open();
+    const [input, out] = [m.allocate(4096), m.allocate(4096)];
+    m.u32(input, 512).forEach((_, i, all) => (all[i] = Math.imul(i + 3, 2654435761) >>> 0));
+    expect(m.run(m.dispatch('call', [512], [64], packArguments([input, out])))).toBeTypeOf('number');
+    const mix = (a: number, b: number): number => {
+      let v = a;
+      for (let i = 0; i < (b & 3); i++) v = (Math.imul(v, 31) + i) >>> 0;
+      return (v ^ b) >>> 0;
+    };
+    const expected = Array.from(m.u32(input, 512), (v, i) => (mix((v & 1) === 1 ? mix(v, i) : v, 7) + 1) >>> 0);
+    expect([...m.u32(out, 512)]).toEqual(expected);
+  });
+
   it('lets workgroups that wait for later ones make progress', () => {
     const m = open();
     const groups = 40;
