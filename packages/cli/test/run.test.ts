@@ -128,6 +128,32 @@ describe('doorbell run', () => {
     expect((await run(argv)).code).toBe(3);
   });
 
+  it('stops a kernel that never ends after the time-out, with exit code 1', async () => {
+    const launch = ['run', fixture('fixtures/faults.gfx1100.hsaco'), '--kernel', 'spin', '--grid', '64', '--workgroup', '64'];
+    const { code, out, err } = await run([...launch, '--backend', 'emulated', '--arg', 'flag=zero:u32:1', '--timeout', '0.2s']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/no progress for 200 ms/);
+  });
+
+  it('says what a kernel that faults touched', async () => {
+    const launch = [
+      'run',
+      fixture('fixtures/faults.gfx1100.hsaco'),
+      '--kernel',
+      'stray_write',
+      '--grid',
+      '64',
+      '--workgroup',
+      '64',
+    ];
+    const args = ['--arg', 'out=out:u32:64', '--arg', 'stride=0x1000000', '--json'];
+    const { code, out, err } = await run([...launch, '--backend', 'emulated', ...args]);
+    expect(code).toBe(1);
+    expect((JSON.parse(out) as { error: { code: string } }).error.code).toBe('ERR_MEMORY_FAULT');
+    expect(err).toContain('stray_write');
+    expect(err).toMatch(/out/);
+  });
+
   it('stops at Ctrl-C before it begins', async () => {
     const { code, err } = await run(LAUNCH, { signal: AbortSignal.abort() });
     expect(code).toBe(1);
