@@ -13,12 +13,14 @@ import {
 import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { addressOfOffset } from './address.js';
 import { barrierValueHolds } from './barrier-value.js';
-import { checkDispatch, fillSlot } from './dispatch-packet.js';
 import type { PacketError } from './dispatch-packet.js';
+import { checkDispatch } from './dispatch-packet.js';
+import { fillSlot } from './dispatch-slot.js';
 import type { GpuModel } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
 import { hasReport, leaveReport, queueReport, slotReport } from './reports.js';
 import { needsScratch } from './scratch.js';
+import { RingQueue } from './ring-queue.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   IDLE_AT_RING,
@@ -55,40 +57,10 @@ const PACKETS_PER_STEP = 64;
 /** What became of looking at a packet. */
 type PacketOutcome = 'consumed' | 'waiting' | 'failed';
 
-/** A consumed packet whose work may still run; the read index follows the oldest. */
-interface Consumed {
-  readonly slot: number;
-  isDone: boolean;
-}
-
-class Queue {
-  readonly index: number;
-  readonly word: number;
-  /** Next packet to look at, one past the last that was rung for, next to be retired: packet indices, which never wrap. */
-  next: number;
-  limit: number;
-  retired: number;
-  doorbell = -1;
-  amdQueue: number;
-  readonly consumed: Consumed[] = [];
-  inFlight = 0;
-  /** The inactive signal asked for more scratch memory, and user space has not answered yet. */
-  waitsForScratch = false;
-
-  constructor(index: number, readIndex: number, amdQueue: number) {
-    this.index = index;
-    this.word = queueWord(index);
-    this.next = readIndex;
-    this.limit = readIndex;
-    this.retired = readIndex;
-    this.amdQueue = amdQueue;
-  }
-}
-
 export class CommandProcessor {
   readonly #views: MemoryViews;
   readonly #gpus: readonly GpuModel[];
-  readonly #queues = new Map<number, Queue>();
+  readonly #queues = new Map<number, RingQueue>();
   #pollMs = MIN_POLL_MS;
   #serial = 0;
   /** Slots in use. */
@@ -136,9 +108,9 @@ export class CommandProcessor {
     wake(words, IRQ_COUNT);
   }
 
-  #openQueue(index: number): Queue {
+  #openQueue(index: number): RingQueue {
     const readIndex = this.#offsetField(index, QueueField.readIndex);
-    const queue = new Queue(index, this.#loadIndex(readIndex), queueAround(this.#views, readIndex));
+    const queue = new RingQueue(index, this.#loadIndex(readIndex), queueAround(this.#views, readIndex));
     this.#queues.set(index, queue);
     return queue;
   }
@@ -151,7 +123,7 @@ export class CommandProcessor {
   }
 
   /** Takes packets until one has to wait. `again`: there is more, but other queues come first. */
-  #runQueue(queue: Queue): 'waiting' | 'idle' | 'again' {
+  #runQueue(queue: RingQueue): 'waiting' | 'idle' | 'again' {
     const { words } = this.#views;
     if (Atomics.load(words, queue.word + QueueField.isEnabled) === 0) return 'idle';
     if (queue.waitsForScratch && !this.#isScratchAnswered(queue)) return 'waiting';
@@ -165,7 +137,7 @@ export class CommandProcessor {
   }
 
   /** Takes one packet, if there is one whose turn it is. */
-  #takePacket(queue: Queue): 'waiting' | 'idle' | 'again' {
+  #takePacket(queue: RingQueue): 'waiting' | 'idle' | 'again' {
     const packets = this.#offsetField(queue.index, QueueField.ringPackets);
     if (queue.next >= Math.min(queue.limit, queue.retired + packets)) return 'idle';
     if (queue.consumed.length >= MAX_IN_FLIGHT) return 'idle';
@@ -188,7 +160,7 @@ export class CommandProcessor {
     return 'again';
   }
 
-  #execute(queue: Queue, packet: number, header: number): PacketOutcome {
+  #execute(queue: RingQueue, packet: number, header: number): PacketOutcome {
     switch (header & 0xff) {
       case AqlPacketType.kernelDispatch:
         return this.#dispatch(queue, packet);
@@ -204,7 +176,7 @@ export class CommandProcessor {
     }
   }
 
-  #dispatch(queue: Queue, packet: number): PacketOutcome {
+  #dispatch(queue: RingQueue, packet: number): PacketOutcome {
     const { words } = this.#views;
     const gpuIndex = words[queue.word + QueueField.gpuIndex] ?? 0;
     const gpu = this.#gpus[gpuIndex];
@@ -237,7 +209,7 @@ export class CommandProcessor {
     return 'consumed';
   }
 
-  #barrier(queue: Queue, packet: number, all: boolean): PacketOutcome {
+  #barrier(queue: RingQueue, packet: number, all: boolean): PacketOutcome {
     let dependencies = 0;
     let satisfied = 0;
     for (let index = 0; index < AQL_BARRIER_DEPENDENCIES.count; index += 1) {
@@ -252,7 +224,7 @@ export class CommandProcessor {
     return holds ? this.#completeBarrier(queue, packet) : 'waiting';
   }
 
-  #vendor(queue: Queue, packet: number, format: number): PacketOutcome {
+  #vendor(queue: RingQueue, packet: number, format: number): PacketOutcome {
     if (format !== AqlVendorFormat.barrierValue) {
       const message = `vendor packet of format ${format} cannot be executed`;
       return this.#fail(queue, packet, { value: InactiveValue.invalidVendorPacket, message });
@@ -270,7 +242,7 @@ export class CommandProcessor {
     return holds ? this.#completeBarrier(queue, packet) : 'waiting';
   }
 
-  #completeBarrier(queue: Queue, packet: number): PacketOutcome {
+  #completeBarrier(queue: RingQueue, packet: number): PacketOutcome {
     const signal = this.#completionSignal(queue, packet);
     if (signal < 0) return 'failed';
     queue.consumed.push({ slot: -1, isDone: true });
@@ -285,7 +257,7 @@ export class CommandProcessor {
   }
 
   /** The completion signal: 0 when there is none, -1 when it cannot be used (then the queue has failed). */
-  #completionSignal(queue: Queue, packet: number): number {
+  #completionSignal(queue: RingQueue, packet: number): number {
     const at = packet + AQL_COMPLETION_SIGNAL_OFFSET;
     if (isNull(this.#views, at)) return 0;
     const signal = readSignal(this.#views, at);
@@ -293,7 +265,7 @@ export class CommandProcessor {
     return signal;
   }
 
-  #askForScratch(queue: Queue, packet: number, isWave32: boolean): PacketOutcome {
+  #askForScratch(queue: RingQueue, packet: number, isWave32: boolean): PacketOutcome {
     if (queue.amdQueue < 0) {
       return this.#fail(queue, packet, {
         value: InactiveValue.other,
@@ -306,14 +278,14 @@ export class CommandProcessor {
     return 'waiting';
   }
 
-  #isScratchAnswered(queue: Queue): boolean {
+  #isScratchAnswered(queue: RingQueue): boolean {
     const signal = this.#inactiveSignal(queue);
     if (signal >= 0 && !isZero(this.#views, signal)) return false;
     queue.waitsForScratch = false;
     return true;
   }
 
-  #inactiveSignal(queue: Queue): number {
+  #inactiveSignal(queue: RingQueue): number {
     return queue.amdQueue < 0 ? -1 : readSignal(this.#views, queue.amdQueue + INACTIVE_SIGNAL_OFFSET);
   }
 
@@ -385,7 +357,7 @@ export class CommandProcessor {
   }
 
   /** Advances the read index over everything that is complete. */
-  #retire(queue: Queue): void {
+  #retire(queue: RingQueue): void {
     let count = 0;
     while (queue.consumed[count]?.isDone === true) count += 1;
     if (count === 0) return;
@@ -396,7 +368,7 @@ export class CommandProcessor {
   }
 
   /** Refuses the packet at hand: it stays in the ring as it is, and the queue stops. */
-  #fail(queue: Queue, packet: number, error: PacketError): 'failed' {
+  #fail(queue: RingQueue, packet: number, error: PacketError): 'failed' {
     leaveReport(this.#views, queueReport(queue.index), {
       gpuId: this.#gpus[this.#views.words[queue.word + QueueField.gpuIndex] ?? 0]?.id ?? 0,
       queueId: queue.index,
@@ -415,13 +387,13 @@ export class CommandProcessor {
   }
 
   /** The 64-bit handle at byte `at` names no signal that the GPU can use. */
-  #failHandle(queue: Queue, packet: number, at: number, what: string): 'failed' {
+  #failHandle(queue: RingQueue, packet: number, at: number, what: string): 'failed' {
     const address = BigInt.asUintN(64, Atomics.load(this.#views.longs, at / 8));
     const message = `${what}, 0x${address.toString(16)}, is not in memory that the GPU may write`;
     return this.#fail(queue, packet, { value: InactiveValue.memoryViolation, message, address });
   }
 
-  #stopFailed(queue: Queue, value: number): void {
+  #stopFailed(queue: RingQueue, value: number): void {
     const { words } = this.#views;
     this.#retire(queue);
     Atomics.compareExchange(words, queue.word + QueueField.state, QueueState.active, QueueState.failed);
@@ -443,7 +415,7 @@ export class CommandProcessor {
    * A doorbell that changed says how far the queue was written. Several producers may ring out of order through memory, where
    * only the last value is seen, so that the write index counts too.
    */
-  #readDoorbell(queue: Queue): void {
+  #readDoorbell(queue: RingQueue): void {
     const doorbell = this.#loadIndex(this.#offsetField(queue.index, QueueField.doorbell));
     if (doorbell === queue.doorbell) return;
     queue.doorbell = doorbell;
@@ -452,7 +424,7 @@ export class CommandProcessor {
     queue.limit = Math.max(queue.limit, doorbell + 1, written);
   }
 
-  #packetOffset(queue: Queue): number {
+  #packetOffset(queue: RingQueue): number {
     const packets = this.#offsetField(queue.index, QueueField.ringPackets);
     return this.#offsetField(queue.index, QueueField.ring) + (queue.next % packets) * AQL_PACKET_BYTES;
   }

@@ -10,6 +10,7 @@ import { addressOfOffset } from './address.js';
 import { ticksOfNs } from './clock.js';
 import type { GpuModel } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
+import { readDispatch } from './dispatch-slot.js';
 import type { DeviceFault, DispatchFault } from './reports.js';
 import { leaveReport, slotReport } from './reports.js';
 import type { MemoryViews } from './shared-state.js';
@@ -369,29 +370,4 @@ function inactiveValueOf(fault: WaveFault): InactiveValue {
 /** amd_hsa_queue.h: queue_properties, ENABLE_PROFILING. */
 function isProfiled({ words }: MemoryViews, amdQueue: number): boolean {
   return amdQueue !== 0 && ((words[(amdQueue + QUEUE_PROPERTIES) / 4] ?? 0) & AmdQueueProperties.enableProfiling) !== 0;
-}
-
-function readDispatch({ words, longs }: MemoryViews, word: number, gpus: readonly GpuModel[]): Dispatch {
-  const get = (field: number): number => (words[word + field] ?? 0) >>> 0;
-  const getLong = (field: number): bigint => BigInt.asUintN(64, longs[(word + field) / 2] ?? 0n);
-  const triple = (field: number): readonly [number, number, number] => [get(field), get(field + 1), get(field + 2)];
-  return {
-    processor: gpus[get(SlotField.gpuIndex)]?.processor ?? '',
-    workgroup: triple(SlotField.workgroup),
-    grid: triple(SlotField.grid),
-    groups: triple(SlotField.groups),
-    ldsBytes: get(SlotField.ldsBytes),
-    privateBytes: get(SlotField.privateBytes),
-    descriptorAddress: getLong(SlotField.descriptorAddress),
-    kernargAddress: getLong(SlotField.kernargAddress),
-    packetAddress: getLong(SlotField.packetAddress),
-    queueAddress: getLong(SlotField.queueAddress),
-    dispatchId: getLong(SlotField.dispatchId),
-    entryAddress: getLong(SlotField.entryAddress),
-    rsrc1: get(SlotField.rsrc1),
-    rsrc2: get(SlotField.rsrc2),
-    rsrc3: get(SlotField.rsrc3),
-    properties: get(SlotField.properties),
-    kernargPreload: get(SlotField.kernargPreload),
-  };
 }

@@ -1,16 +1,14 @@
-/** A kernel dispatch packet as the command processor checks it, and the slot it fills. */
+/** A kernel dispatch packet as the command processor checks it. */
 import { KERNEL_DISPATCH_OFFSETS as PACKET } from '@doorbell/abi';
 import { PAGE_EXECUTE, PAGE_READ, STATE_BYTES } from '../memory-map.js';
-import { addressOfOffset } from './address.js';
 import type { GpuModel } from './gpu-model.js';
 import { waveCapacity } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
 import type { MemoryViews } from './shared-state.js';
-import { SlotField } from './shared-state.js';
 import { isMapped, readAddress } from './signals.js';
 
 /** Kernel descriptor: offsets and bits of AMDHSAKernelDescriptor.h (LLVM 22). */
-const DESCRIPTOR = { bytes: 64, entryOffset: 16, rsrc3: 44, rsrc1: 48, rsrc2: 52, properties: 56, preload: 58 } as const;
+export const DESCRIPTOR = { bytes: 64, entryOffset: 16, rsrc3: 44, rsrc1: 48, rsrc2: 52, properties: 56, preload: 58 } as const;
 const VGPR_FIELD_MASK = 0x3f;
 const WGP_MODE_BIT = 29;
 const WAVE32_PROPERTY = 1 << 10;
@@ -72,63 +70,6 @@ export function checkDispatch(views: MemoryViews, packet: number, gpu: GpuModel)
     privateBytes: view.getUint32(PACKET.privateSegmentSize, true),
     ...kernel,
   };
-}
-
-/** Where a dispatch comes from. */
-export interface DispatchOrigin {
-  readonly packet: number;
-  readonly queueIndex: number;
-  readonly gpuIndex: number;
-  readonly serial: number;
-  readonly dispatchId: number;
-  /** Byte offset of the amd_queue_t, or -1. */
-  readonly amdQueue: number;
-  /** Byte offset of the completion signal, or 0. */
-  readonly completionSignal: number;
-}
-
-/** Writes everything but the state into a slot. */
-export function fillSlot(views: MemoryViews, word: number, dispatch: CheckedDispatch, origin: DispatchOrigin): void {
-  const { words, longs } = views;
-  const put = (field: number, value: number): void => {
-    words[word + field] = value;
-  };
-  const putLong = (field: number, value: bigint): void => {
-    longs[(word + field) / 2] = value;
-  };
-  const packet = new DataView(views.memory.buffer, origin.packet, 64);
-  const descriptor = new DataView(views.memory.buffer, dispatch.descriptor, DESCRIPTOR.bytes);
-  put(SlotField.abort, 0);
-  put(SlotField.nextUnit, 0);
-  put(SlotField.finishedUnits, 0);
-  put(SlotField.units, dispatch.units);
-  put(SlotField.unitGroups, dispatch.unitGroups);
-  put(SlotField.queueIndex, origin.queueIndex);
-  put(SlotField.fault, 0);
-  put(SlotField.faultValue, 0);
-  for (let axis = 0; axis < 3; axis += 1) {
-    put(SlotField.workgroup + axis, dispatch.workgroup[axis] ?? 1);
-    put(SlotField.grid + axis, dispatch.grid[axis] ?? 1);
-    put(SlotField.groups + axis, dispatch.groups[axis] ?? 1);
-  }
-  put(SlotField.ldsBytes, dispatch.ldsBytes);
-  put(SlotField.privateBytes, dispatch.privateBytes);
-  put(SlotField.rsrc1, descriptor.getUint32(DESCRIPTOR.rsrc1, true));
-  put(SlotField.rsrc2, descriptor.getUint32(DESCRIPTOR.rsrc2, true));
-  put(SlotField.rsrc3, descriptor.getUint32(DESCRIPTOR.rsrc3, true));
-  put(SlotField.properties, descriptor.getUint16(DESCRIPTOR.properties, true));
-  put(SlotField.kernargPreload, descriptor.getUint16(DESCRIPTOR.preload, true));
-  put(SlotField.gpuIndex, origin.gpuIndex);
-  put(SlotField.serial, origin.serial);
-  put(SlotField.completionSignal, origin.completionSignal);
-  put(SlotField.amdQueue, Math.max(0, origin.amdQueue));
-  putLong(SlotField.descriptorAddress, addressOfOffset(dispatch.descriptor));
-  putLong(SlotField.kernargAddress, packet.getBigInt64(PACKET.kernargAddress, true));
-  putLong(SlotField.packetAddress, addressOfOffset(origin.packet));
-  putLong(SlotField.queueAddress, origin.amdQueue < 0 ? 0n : addressOfOffset(origin.amdQueue));
-  putLong(SlotField.dispatchId, BigInt(origin.dispatchId));
-  putLong(SlotField.entryAddress, addressOfOffset(dispatch.entry));
-  putLong(SlotField.startTicks, 0n);
 }
 
 function checkDescriptor(

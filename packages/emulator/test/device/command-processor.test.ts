@@ -203,6 +203,8 @@ describe('order', () => {
     queue.write(dispatchPacket(kernel, { completion }));
     threads.pump();
     expect(completion.value).toBe(2n);
+    // A valid packet that neither doorbell nor write index covers.
+    queue.packet(1).set(dispatchPacket(kernel, { completion }));
     queue.ring();
     threads.pump();
     expect(completion.value).toBe(1n);
