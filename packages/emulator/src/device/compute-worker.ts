@@ -139,7 +139,8 @@ export class ComputeWorker {
     // From here to the release nobody reuses the slot.
     Atomics.add(words, word + SlotField.holders, 1);
     const known = this.#isClaimable(word) ? this.#prepare(slot, word) : undefined;
-    const first = known === undefined ? -1 : this.#claimUnits(word, known);
+    // Compiling takes its time; the queue may be gone by now.
+    const first = known === undefined || this.#isAborted(word) ? -1 : this.#claimUnits(word, known);
     if (known === undefined || first < 0) {
       this.#release(slot);
       return known === undefined || this.#isAborted(word);
@@ -228,11 +229,11 @@ export class ComputeWorker {
     this.#fault(slot, dispatch, { kind: 'packet', message, bytes: '', address }, InactiveValue.memoryViolation);
   }
 
-  /** The first fault of a dispatch is reported; all its workers stop. */
+  /** The first fault of a dispatch is reported, unless it is to end anyway; all its workers stop. */
   #fault(slot: number, dispatch: Dispatch, fault: DeviceFault['fault'], value: InactiveValue): void {
     const { words } = this.#views;
     const word = slotWord(slot);
-    if (Atomics.compareExchange(words, word + SlotField.fault, 0, 1) !== 0) return;
+    if (this.#isAborted(word) || Atomics.compareExchange(words, word + SlotField.fault, 0, 1) !== 0) return;
     words[word + SlotField.faultValue] = value;
     const queueIndex = words[word + SlotField.queueIndex] ?? 0;
     leaveReport(this.#views, slotReport(slot), {

@@ -42,7 +42,7 @@ export class Interrupts {
   readonly #threads: DeviceThreads;
   readonly #events: EventSink | undefined;
   readonly #listeners = new Set<(fault: DeviceFault) => void>();
-  readonly #lastFaults = new Map<number, DeviceFault>();
+  readonly #lastFaults = new Map<number, { readonly report: DeviceFault; readonly generation: number }>();
   readonly #words: Int32Array;
   #seenFaults = 0;
   #pendingWaits = 0;
@@ -69,7 +69,8 @@ export class Interrupts {
 
   lastFault(queueId: number): DeviceFault | undefined {
     this.#takeFaults();
-    return this.#lastFaults.get(queueId);
+    const last = this.#lastFaults.get(queueId);
+    return last?.generation === this.#process.queues.generation(queueId) ? last.report : undefined;
   }
 
   /** Waits for events are pending: the device threads keep the process alive meanwhile. */
@@ -150,7 +151,8 @@ export class Interrupts {
   }
 
   #tell(report: DeviceFault): void {
-    this.#lastFaults.set(report.queueId, report);
+    const generation = this.#process.queues.generation(report.queueId);
+    this.#lastFaults.set(report.queueId, { report, generation });
     const { fault } = report;
     this.#events?.publish({
       source: 'emulator',

@@ -52,6 +52,8 @@ export class QueueManager {
   readonly #host: Host;
   /** Queues of user space, by id, which is also their place in the table. */
   readonly #queues = new Map<number, QueueRecord>();
+  /** How often each id was given out. */
+  readonly #generations = new Map<number, number>();
   #isLost = false;
 
   constructor(views: MemoryViews, threads: DeviceThreads, host: Host) {
@@ -71,6 +73,11 @@ export class QueueManager {
 
   get ids(): readonly number[] {
     return [...this.#queues.keys()];
+  }
+
+  /** Tells queues apart that had the same id one after the other. */
+  generation(queueId: number): number {
+    return this.#generations.get(queueId) ?? 0;
   }
 
   has(queueId: number): boolean {
@@ -99,6 +106,7 @@ export class QueueManager {
       [QueueField.inFlight, 0],
     ];
     for (const [field, value] of fields) Atomics.store(words, word + field, value);
+    this.#generations.set(queueId, this.generation(queueId) + 1);
     const ring = init.buffers.find((buffer) => buffer.offset === init.ringOffset);
     this.#queues.set(queueId, { buffers: new Set(init.buffers), ring });
     for (const buffer of init.buffers) buffer.users += 1;

@@ -68,6 +68,20 @@ describe('DESTROY_QUEUE', () => {
   });
 });
 
+describe('lastFault', () => {
+  it('keeps the fault of a destroyed queue until its id is used again', async () => {
+    await using machine = await open();
+    const { device, threads, heap, caller } = machine;
+    const queue = new TestQueue(caller, heap);
+    queue.submit(dispatchPacket(0n));
+    threads.pump();
+    destroy(caller, queue.id);
+    expect(device.lastFault(queue.id)?.inactiveValue).toBe(0x8n);
+    expect(new TestQueue(caller, heap).id).toBe(queue.id);
+    expect(device.lastFault(queue.id)).toBe(undefined);
+  });
+});
+
 describe('UPDATE_QUEUE', () => {
   it('pauses a queue, also what runs of it, and lets it go on', async () => {
     await using machine = await open();
