@@ -1,0 +1,80 @@
+/** Accesses lane by lane: calls of the module's access functions, with values passed through the lane areas. */
+import type { AtomicNode, LoadNode } from '../ir/block.js';
+import { OP } from '../wasm/opcodes.js';
+import type { AccessKind } from './access-functions.js';
+import type { MemoryContext, Place } from './access-parts.js';
+import type { Dag } from './dag.js';
+import type { Lanes } from './lanes.js';
+import type { Lowering } from './lowering.js';
+import type { Mask, Vec } from './values.js';
+import { AREA_DATA, AREA_DATA_HIGH, AREA_OFFSET, AREA_OFFSET_HIGH, AREA_RESULT, AREA_RESULT_HIGH } from './wave-state.js';
+
+export class LaneAccess {
+  readonly #lowering: Lowering;
+  readonly #lanes: Lanes;
+  readonly #dag: Dag;
+  readonly #context: MemoryContext;
+
+  constructor(lowering: Lowering, context: MemoryContext) {
+    this.#lowering = lowering;
+    this.#lanes = lowering.lanes;
+    this.#dag = lowering.dag;
+    this.#context = context;
+  }
+
+  call(kind: AccessKind, mask: Mask, place: Place): void {
+    const dag = this.#dag;
+    const { body } = this.#context;
+    if (place.wide === undefined) this.writeArea(AREA_OFFSET, place.offset);
+    else {
+      this.writeArea(AREA_OFFSET, this.#lowering.lowOf(place.wide));
+      this.writeArea(AREA_OFFSET_HIGH, this.#lowering.highOf(place.wide));
+    }
+    body.get(this.#context.control);
+    dag.emit(this.#maskBits(mask));
+    dag.emit(place.base ?? dag.i64(0, 0));
+    body.i32(place.multiplier);
+    body.call(this.#context.accessFunction(kind));
+  }
+
+  #maskBits(mask: Mask): number {
+    const dag = this.#dag;
+    const lanes = this.#lanes;
+    const is64 = lanes.shapes.waveSize === 64;
+    if (mask.known !== undefined) return dag.i64(-mask.known, is64 ? -mask.known : 0);
+    if (!is64) return dag.unary(OP.i64ExtendI32U, lanes.bits(mask));
+    const groups = lanes.maskGroups(mask);
+    const low = dag.unary(OP.i64ExtendI32U, lanes.bits(lanes.mask(groups.slice(0, 8))));
+    const high = dag.unary(OP.i64ExtendI32U, lanes.bits(lanes.mask(groups.slice(8))));
+    return dag.binary(OP.i64Or, low, dag.binary(OP.i64Shl, high, dag.i64(32, 0)));
+  }
+
+  writeData(data: readonly Vec[]): void {
+    const [low, high] = data;
+    if (low !== undefined) this.writeArea(AREA_DATA, low);
+    if (high !== undefined) this.writeArea(AREA_DATA_HIGH, high);
+  }
+
+  writeArea(area: number, value: Vec): void {
+    const { body } = this.#context;
+    for (const [group, node] of this.#lanes.groups(value).entries()) {
+      body.get(this.#context.control);
+      this.#dag.emit(node);
+      body.access(OP.v128Store, 2, area + group * 16);
+    }
+  }
+
+  readResults(part: LoadNode | AtomicNode, results: readonly number[]): void {
+    const { body } = this.#context;
+    const groups = this.#lanes.shapes.groups;
+    for (let group = 0; group < groups; group++) {
+      body.get(this.#context.control);
+      body.access(OP.v128Load, 2, AREA_RESULT + group * 16);
+      body.set(results[group] ?? 0);
+      if (part.bits !== 64) continue;
+      body.get(this.#context.control);
+      body.access(OP.v128Load, 2, AREA_RESULT_HIGH + group * 16);
+      body.set(results[groups + group] ?? 0);
+    }
+  }
+}
