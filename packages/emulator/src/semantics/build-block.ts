@@ -16,6 +16,8 @@ export interface BuildOptions {
   readonly processor: string;
   /** GPU address of byte offset 0 of the code: what s_getpc and calls make of offsets. */
   readonly codeBase: bigint;
+  /** VGPRs that the wave has; default 256. What is addressed through M0 can be any of them. */
+  readonly vgprCount?: number;
 }
 
 /** An instruction and its byte offset in the code. */
@@ -30,7 +32,7 @@ export interface PlacedInstruction {
  */
 export function buildBlock(instructions: readonly PlacedInstruction[], options: BuildOptions): Block {
   const builder = new WaveBuilder({ ...options, start: instructions[0]?.offset ?? 0 });
-  const operation = new Operation(builder, options.processor);
+  const operation = new Operation(builder, options.processor, options.vgprCount ?? 256);
   for (const { offset, instruction } of instructions) {
     builder.begin(offset, instruction.sizeBytes);
     try {

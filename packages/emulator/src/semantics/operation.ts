@@ -47,6 +47,8 @@ export class Operation {
   readonly b: WaveBuilder;
   /** `gfx1100`, …: meanings that differ between generations look here. */
   readonly processor: string;
+  /** VGPRs that the wave has. */
+  readonly vgprCount: number;
   name = '';
   /** Sources in assembly order: what is read and no plain number. */
   readonly sources: Operand[] = [];
@@ -55,9 +57,10 @@ export class Operation {
   #instruction: Instruction | undefined;
   #writeMask: Value | undefined;
 
-  constructor(builder: WaveBuilder, processor: string) {
+  constructor(builder: WaveBuilder, processor: string, vgprCount: number) {
     this.b = builder;
     this.processor = processor;
+    this.vgprCount = vgprCount;
   }
 
   /** Turns to the next operation: an instruction, or a half of a dual one. */

@@ -7,6 +7,7 @@ import { LANE } from './lane.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
 import type { Semantic } from './operation.js';
+import { REGISTER_INDEXING } from './register-indexing.js';
 import { SALU_ARITHMETIC } from './salu-arithmetic.js';
 import { SALU_FLOAT } from './salu-float.js';
 import { SALU_LOGIC } from './salu-logic.js';
@@ -32,6 +33,7 @@ export const SEMANTICS: ReadonlyMap<string, Semantic> = new Map(
     CONVERT,
     DIVISION,
     LANE,
+    REGISTER_INDEXING,
     MEMORY_GLOBAL,
     MEMORY_LDS,
   ].flatMap((table) => Object.entries(table)),

@@ -23,6 +23,7 @@ function makeWave(waveSize: 32 | 64, exec: bigint): WaveState {
     wave.vgprs[4 * waveSize + lane] = lane;
     wave.vgprs[9 * waveSize + lane] = 0xffff_ffff;
   }
+  wave.sgprs[125] = 2; // M0
   wave.sgprs[126] = Number(exec & 0xffff_ffffn);
   wave.sgprs[127] = Number(exec >> 32n);
   return wave;
@@ -42,6 +43,8 @@ const VECTOR: readonly (readonly [asm: string, expected: LaneFunction])[] = [
   ['v_perm_b32 v5, v0, v1, 0x08070300', ([x, y], l) => permute(x![l]!, y![l]!, 0x0807_0300)],
   ['v_alignbyte_b32 v5, v0, v1, v2.l', ([x, y, z], l) => shiftPair(x![l]!, y![l]!, (z![l]! & 3) * 8)],
   ['v_alignbit_b32 v5, v0, v1, 31', ([x, y], l) => shiftPair(x![l]!, y![l]!, 31)],
+  ['v_movrels_b32_e32 v5, v1', (v, l) => v[3]![l]!],
+  ['v_movreld_b32_e32 v3, v0', ([x], l) => x![l]!],
   ['v_bfi_b32 v5, v0, v1, v2', ([x, y, z], l) => ((x![l]! & y![l]!) | (~x![l]! & z![l]!)) >>> 0],
   ['v_bfe_i32 v5, v0, 28, 9', ([x], l) => (x![l]! >> 28) >>> 0],
   ['v_bfe_u32 v5, v0, 3, 0', () => 0],
@@ -189,6 +192,8 @@ const SCALAR: readonly (readonly [
   ['s_getpc_b64 s[10:11]', {}, { 10: 0x104, 11: 0x42 }],
   ['s_getreg_b32 s10, hwreg(HW_REG_MODE, 4, 4)', {}, { 10: 0xf }],
   ['s_mov_b64 s[10:11], src_shared_base', {}, { 10: 0, 11: 0x1_0000 }],
+  ['s_movrels_b32 s10, s0', { 2: 77, 125: 2 }, { 10: 77 }],
+  ['s_movreld_b64 s[6:7], s[0:1]', { 0: 1, 1: 2, 125: 4 }, { 6: 0, 10: 1, 11: 2 }],
   ['s_mov_b32 s10, null', {}, { 10: 0 }],
 ];
 
