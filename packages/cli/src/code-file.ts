@@ -10,7 +10,7 @@ export type CodeFile =
   | { readonly format: 'offload-bundle'; readonly sizeBytes: number; readonly entries: readonly BundleItem[] };
 
 /** One entry of an offload bundle, with its code object where it has one that can be read. */
-export interface BundleItem {
+interface BundleItem {
   readonly entry: codeObject.BundleEntry;
   readonly codeObject?: CodeObject;
   /** Why an entry for AMD GPUs cannot be read. */

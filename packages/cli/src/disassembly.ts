@@ -5,7 +5,7 @@ type ElfSymbol = codeObject.ElfSymbol;
 type SectionHeader = codeObject.SectionHeader;
 
 /** One line of a listing. */
-export interface ListingLine {
+interface ListingLine {
   readonly address: bigint;
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface ListingLine {
 }
 
 /** The code from one symbol to the next. */
-export interface ListingBlock {
+interface ListingBlock {
   /** Empty for code before the first symbol of its section. */
   readonly symbol: string;
   readonly address: bigint;

@@ -32,7 +32,7 @@ export interface AgentReport {
 }
 
 /** One memory pool. */
-export interface PoolReport {
+interface PoolReport {
   readonly kind: string;
   readonly coherence: string;
   readonly kernarg: boolean;

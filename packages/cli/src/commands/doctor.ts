@@ -25,7 +25,7 @@ export function createDoctorCommand(io: CliIo, done: (code: ExitCode) => void): 
 }
 
 /** The text of `doorbell doctor`. */
-export function formatDiagnosis({ checks, verdict }: Diagnosis, color: Colors): string {
+function formatDiagnosis({ checks, verdict }: Diagnosis, color: Colors): string {
   return `${checks.map((check) => formatCheck(check, color)).join('')}\n${color.bold(verdict)}\n`;
 }
 

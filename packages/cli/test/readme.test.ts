@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { fixture, run } from './support.js';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** Command lines of the read-me, as words. */
+const LINES = README.replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line.startsWith('npx doorbell '))
+  .map((line) =>
+    line
+      .replace(/ +#.*$/, '')
+      .split(/ +/)
+      .slice(2),
+  );
+
+it.each(LINES)('runs the example doorbell %s', async (...words) => {
+  const argv = words.map((word) => (word === 'vadd.hsaco' ? fixture('programs/vadd.hsaco') : word));
+  const { code, err } = await run(argv);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+it('has an example of each command', () => {
+  expect(LINES.map(([command]) => command)).toEqual(['doctor', 'info', 'inspect', 'disasm', 'run']);
+});
