@@ -1,4 +1,6 @@
+import type { abi } from '@doorbell/runtime';
 import { listDevices, openDevice, Runtime } from '@doorbell/runtime';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 
 describe('openDevice', () => {
@@ -48,15 +50,26 @@ describe('openDevice', () => {
 describe('listDevices', () => {
   it('lists the emulated GPU last, without throwing for what is missing', async () => {
     const devices = await listDevices();
-    expect(devices.at(-1)).toMatchObject({ backend: 'emulated', isa: 'gfx1100', name: 'Radeon RX 7900 XTX (emulated)', vramBytes: 2 ** 31 });
+    expect(devices.at(-1)).toMatchObject({
+      backend: 'emulated',
+      isa: 'gfx1100',
+      name: 'Radeon RX 7900 XTX (emulated)',
+      vramBytes: 2 ** 31,
+    });
   });
 });
 
 describe('Runtime', () => {
   it('publishes its load steps in order', async () => {
+    const steps: unknown[] = [];
+    const listener = (event: unknown): void => {
+      steps.push((event as abi.LibraryEvent).details['step']);
+    };
+    subscribe('@doorbell/runtime:load-step', listener);
     const runtime = await Runtime.acquire({ backend: 'emulated' });
+    unsubscribe('@doorbell/runtime:load-step', listener);
+    expect(steps).toEqual(['flags', 'thunk', 'drivers', 'topology', 'clocks', 'error-handlers', 'loader', 'tables', 'tools']);
     expect(runtime.candidates.map(({ backend, state }) => [backend, state])).toEqual([['emulated', 'taken']]);
-    expect(runtime.isOpen).toBe(true);
     await runtime.release();
     expect(runtime.isOpen).toBe(false);
     await expect(runtime.release()).rejects.toMatchObject({ code: 'ERR_NOT_INITIALIZED' });

@@ -3,6 +3,7 @@ import { createApiTables } from '@doorbell/api-table';
 import { hsa, HsaError, isHsaError } from '@doorbell/abi';
 import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology';
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
+import { installHotSwap } from '@doorbell/hotswap-tool';
 import { GpuClock } from '@doorbell/queues';
 import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate } from '@doorbell/thunk-loader';
 import { loadThunk } from '@doorbell/thunk-loader';
@@ -32,19 +33,7 @@ export interface RuntimeOptions {
 }
 
 /** Steps of {@link Runtime.acquire} in ROCr's order (hsa-init §4); each is published when it ends. */
-export type LoadStep =
-  | 'flags'
-  | 'thunk'
-  | 'drivers'
-  | 'topology'
-  | 'clocks'
-  | 'tables'
-  | 'signals'
-  | 'error-handlers'
-  | 'loader'
-  | 'extensions'
-  | 'agents'
-  | 'tools';
+export type LoadStep = 'flags' | 'thunk' | 'drivers' | 'topology' | 'clocks' | 'error-handlers' | 'loader' | 'tables' | 'tools';
 
 const DEFAULT_PROCESSOR = 'gfx1100';
 const VERSION = '0.1.0';
@@ -75,6 +64,7 @@ export class Runtime {
   readonly machine: EmulatedMachine | undefined;
   readonly #clocks = new Map<number, GpuClock>();
   readonly #firstReadings = new Map<number, ClockCounters>();
+  readonly #hotSwap: Disposable;
   readonly #key: string;
   #references = 1;
 
@@ -131,6 +121,8 @@ export class Runtime {
     this.tables = step('tables', () =>
       createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen }),
     );
+    // Registered by default; it does nothing unless its gate opens.
+    this.#hotSwap = step('tools', () => installHotSwap(this.tables.public, { env: parts.env, events: this.events }));
   }
 
   get isOpen(): boolean {
@@ -162,6 +154,7 @@ export class Runtime {
         details: { step: name },
       });
     };
+    await attempt('tools', () => this.#hotSwap[Symbol.dispose]());
     await attempt('queues', () => this.queues.dispose());
     await attempt('executables', () => {
       for (const executable of this.loader.executables.values()) this.loader.unload(executable);
@@ -240,6 +233,7 @@ export class Runtime {
 }
 
 interface RuntimeParts {
+  readonly env: Env;
   readonly key: string;
   readonly flags: Flags;
   readonly events: EventHub;
@@ -266,7 +260,7 @@ async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
   });
   publishDone(events, 'thunk', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
   try {
-    return new Runtime({ key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
+    return new Runtime({ env, key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
   } catch (error) {
     await loaded.thunk[Symbol.asyncDispose]();
     throw error;
