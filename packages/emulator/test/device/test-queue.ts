@@ -23,7 +23,7 @@ export class Heap {
   #next = 0;
 
   constructor(caller: Caller) {
-    this.#page = caller.allocate(4 * PAGE, { flags: FLAG.gtt | RW | FLAG.executable });
+    this.#page = caller.allocate(16 * PAGE, { flags: FLAG.gtt | RW | FLAG.executable });
   }
 
   /** A signal; with an event it tells that event when the device changes it. */
@@ -141,7 +141,8 @@ export function queueArgs(caller: Caller): {
     ring: caller.allocate(RING_PACKETS * AQL_PACKET_BYTES),
     queuePage: caller.allocate(PAGE),
     eop: caller.allocate(PAGE, { flags: FLAG.vram | RW }),
-    saveArea: caller.allocate(SIZES.areaBytes),
+    // The largest by far; VRAM has room for more of them.
+    saveArea: caller.allocate(SIZES.areaBytes, { flags: FLAG.vram | RW }),
   };
   for (let packet = 0; packet < RING_PACKETS; packet += 1) memory.ring.bytes[packet * AQL_PACKET_BYTES] = 1;
   AMD_QUEUE.write(memory.queuePage.bytes, { read_dispatch_id_field_base_byte_offset: 128, queue_properties: 8 });

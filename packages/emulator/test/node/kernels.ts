@@ -24,6 +24,6 @@ const RSRC2 = 2 << 1;
 const PROPERTIES = (1 << 10) | (1 << 3);
 
 /** A kernel of this code in GPU memory: the address of its descriptor. */
-export function loadKernel(heap: Heap, bytes: Uint8Array): bigint {
-  return heap.kernel({ properties: PROPERTIES, rsrc2: RSRC2, code: bytes });
+export function loadKernel(heap: Heap, bytes: Uint8Array, rsrc1 = 0): bigint {
+  return heap.kernel({ rsrc1, properties: PROPERTIES, rsrc2: RSRC2, code: bytes });
 }

@@ -119,6 +119,23 @@ describe('device workers', () => {
     expect(device.progress(hung.id)).toBe(undefined);
   });
 
+  it('have the memory of stopped workgroups back', async () => {
+    await using machine = await open({ workers: 1 });
+    const { heap, caller } = machine;
+    // 640 work-items of 256 registers: a worker has room for a few dozen such workgroups.
+    const rsrc1 = 0x2000_001f;
+    const big = { workgroup_size_x: 640, grid_size_x: 640 };
+    const [loop, end] = [loadKernel(heap, CODE.loop, rsrc1), loadKernel(heap, CODE.end, rsrc1)];
+    const other = new TestQueue(caller, heap);
+    for (let count = 0; count < 30; count += 1) {
+      const hung = new TestQueue(caller, heap, { inactive: heap.signal(0n) });
+      hung.submit(dispatchPacket(loop, big));
+      expect((await launch(machine, other, end)).value).toBe(0n);
+      expect(destroy(caller, hung.id)).toBe(0);
+    }
+    expect((await launch(machine, other, end, big)).value).toBe(0n);
+  });
+
   it('order dispatches of two queues by a barrier packet', async () => {
     await using machine = await open();
     const { heap, caller } = machine;
