@@ -25,8 +25,10 @@ export type {
   Queue,
 } from './api/types.js';
 export type { ApiTable } from './core/api.js';
+export { LOAD_STEPS } from './core/load-steps.js';
+export type { LoadStep } from './core/load-steps.js';
 export { Runtime } from './core/runtime.js';
-export type { LoadStep, RuntimeOptions } from './core/runtime.js';
+export type { RuntimeOptions } from './core/runtime.js';
 // Every layer, for programs that need one of them too.
 export * as abi from '@doorbell/abi';
 export * as apiTable from '@doorbell/api-table';

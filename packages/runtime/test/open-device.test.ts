@@ -68,7 +68,26 @@ describe('Runtime', () => {
     subscribe('@doorbell/runtime:load-step', listener);
     const runtime = await Runtime.acquire({ backend: 'emulated' });
     unsubscribe('@doorbell/runtime:load-step', listener);
-    expect(steps).toEqual(['flags', 'thunk', 'drivers', 'topology', 'clocks', 'error-handlers', 'loader', 'tables', 'tools']);
+    // The order of the C runtime: Runtime::Load.
+    expect(steps).toEqual([
+      'cpu-features',
+      'flags',
+      'thunk-loader',
+      'thunk-abi',
+      'thunk-instance',
+      'wait-mode',
+      'drivers',
+      'topology',
+      'clocks',
+      'error-handlers',
+      'code-object-loader',
+      'extensions',
+      'agents',
+      'tools',
+      'virtual-memory',
+      'ipc',
+      'svm-profile',
+    ]);
     expect(runtime.candidates.map(({ backend, state }) => [backend, state])).toEqual([['emulated', 'taken']]);
     await runtime.release();
     expect(runtime.isOpen).toBe(false);

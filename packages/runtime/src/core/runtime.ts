@@ -14,6 +14,7 @@ import { EventHub } from './event-hub.js';
 import { Loader } from './executables.js';
 import type { Env, Flags } from './flags.js';
 import { readFlags } from './flags.js';
+import { LoadSteps } from './load-steps.js';
 import { MemoryManager } from './memory.js';
 import { QueueRegistry, SignalRegistry } from './registries.js';
 import { agentExtensionSlots, agentSlots } from './slots/agents.js';
@@ -31,9 +32,6 @@ export interface RuntimeOptions {
   /** Default: `process.env`. */
   readonly env?: Env;
 }
-
-/** Steps of {@link Runtime.acquire} in ROCr's order (hsa-init §4); each is published when it ends. */
-export type LoadStep = 'flags' | 'thunk' | 'drivers' | 'topology' | 'clocks' | 'error-handlers' | 'loader' | 'tables' | 'tools';
 
 const DEFAULT_PROCESSOR = 'gfx1100';
 const VERSION = '0.1.0';
@@ -101,28 +99,30 @@ export class Runtime {
     this.backend = parts.loaded.backend;
     this.candidates = parts.loaded.candidates;
     this.machine = parts.machine;
-    const step = <T>(name: LoadStep, run: () => T): T => publishStep(this.events, name, run);
-    this.drivers = step('drivers', () => discoverDrivers(this.thunk.sysfs));
-    const { topology, discovery, registry } = step('topology', () => this.#discover());
+    const { steps } = parts;
+    this.drivers = steps.run('drivers', () => discoverDrivers(this.thunk.sysfs));
+    const { topology, discovery, registry } = steps.run('topology', () => this.#discover());
     this.topology = topology;
     this.discovery = discovery;
     this.registry = registry;
-    step('clocks', () => {
+    steps.run('clocks', () => {
       for (const { gpuId } of discovery.gpus) {
         this.#clocks.set(gpuId, new GpuClock(this.thunk, gpuId));
         this.#firstReadings.set(gpuId, this.thunk.clockCounters(gpuId));
       }
     });
+    // The signal pool's event monitor listens for memory and hardware exceptions of the GPUs.
+    this.signals = steps.run('error-handlers', () => new SignalRegistry(this.thunk));
     this.memory = new MemoryManager(this.thunk, () => discovery.gpus.map(({ gpuId }) => gpuId));
-    // The pool's event monitor also listens for memory and hardware exceptions of the GPUs.
-    this.signals = step('error-handlers', () => new SignalRegistry(this.thunk));
-    this.queues = new QueueRegistry(this.thunk, this.signals.pool);
-    this.loader = step('loader', () => new Loader(this.memory));
-    this.tables = step('tables', () =>
-      createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen }),
-    );
+    this.loader = steps.run('code-object-loader', () => new Loader(this.memory));
+    steps.skip('extensions', 'there are no finalizer, image and PC sampling extensions');
+    this.queues = steps.run('agents', () => new QueueRegistry(this.thunk, this.signals.pool));
+    this.tables = createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen });
     // Registered by default; it does nothing unless its gate opens.
-    this.#hotSwap = step('tools', () => installHotSwap(this.tables.public, { env: parts.env, events: this.events }));
+    this.#hotSwap = steps.run('tools', () => installHotSwap(this.tables.public, { env: parts.env, events: this.events }));
+    steps.skip('virtual-memory', 'virtual memory functions are not implemented');
+    steps.skip('ipc', 'memory of other processes is not implemented');
+    steps.skip('svm-profile', 'there is no SVM');
   }
 
   get isOpen(): boolean {
@@ -234,6 +234,7 @@ export class Runtime {
 
 interface RuntimeParts {
   readonly env: Env;
+  readonly steps: LoadSteps;
   readonly key: string;
   readonly flags: Flags;
   readonly events: EventHub;
@@ -248,7 +249,9 @@ function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR }: Runt
 async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
   const env = options.env ?? process.env;
   const events = new EventHub(env);
-  const flags = publishStep(events, 'flags', () => readFlags(env));
+  const steps = new LoadSteps(events);
+  steps.skip('cpu-features', 'waits do not use mwaitx');
+  const flags = steps.run('flags', () => readFlags(env));
   let machine: EmulatedMachine | undefined;
   const started = performance.now();
   const loaded = await loadThunk({
@@ -258,33 +261,14 @@ async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
       return machine.device;
     },
   });
-  publishDone(events, 'thunk', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
+  steps.done('thunk-loader', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
+  steps.skip('thunk-abi', 'the kfd thunk is part of this runtime');
+  steps.skip('thunk-instance', 'there is no DTIF');
+  steps.skip('wait-mode', 'waits always use interrupts');
   try {
-    return new Runtime({ env, key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
+    return new Runtime({ env, steps, key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
   } catch (error) {
     await loaded.thunk[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-function publishStep<T>(events: EventHub, step: LoadStep, run: () => T): T {
-  const started = performance.now();
-  const result = run();
-  publishDone(events, step, { started });
-  return result;
-}
-
-function publishDone(
-  events: EventHub,
-  step: LoadStep,
-  { started, details = {} }: { readonly started: number; readonly details?: Readonly<Record<string, unknown>> },
-): void {
-  const ms = performance.now() - started;
-  events.publish({
-    source: 'runtime',
-    name: 'load-step',
-    level: 'debug',
-    message: `loaded: ${step}`,
-    details: { step, ms, ...details },
-  });
 }
