@@ -26,7 +26,7 @@ import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
 import { WorkgroupRun } from './group-run.js';
-import { CompiledKernel, type CodeImage, type KernelOptions } from './kernel.js';
+import { CompiledKernel, type CodeImage, type KernelOptions, type RunnableProgram } from './kernel.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView, type AddressWindow } from './memory-view.js';
 
@@ -61,28 +61,23 @@ class Prepared implements PreparedKernel {
   }
 }
 
-class Run implements GroupRun {
+/** What all runs of a dispatch share. */
+interface Launch {
   readonly kernel: CompiledKernel;
   readonly dispatch: Dispatch;
-  readonly groups: WorkgroupRun;
+  readonly program: RunnableProgram;
   readonly layout: GroupLayout;
   readonly registers: InitialRegisters;
   readonly itemIds: Uint32Array;
+}
 
-  constructor(
-    kernel: CompiledKernel,
-    dispatch: Dispatch,
-    groups: WorkgroupRun,
-    layout: GroupLayout,
-    registers: InitialRegisters,
-    itemIds: Uint32Array,
-  ) {
-    this.kernel = kernel;
-    this.dispatch = dispatch;
+class Run implements GroupRun {
+  readonly launch: Launch;
+  readonly groups: WorkgroupRun;
+
+  constructor(launch: Launch, groups: WorkgroupRun) {
+    this.launch = launch;
     this.groups = groups;
-    this.layout = layout;
-    this.registers = registers;
-    this.itemIds = itemIds;
   }
 
   get finishedGroups(): number {
@@ -105,8 +100,10 @@ class CompilingExecutor implements Executor {
   /** By the bytes at the entry: kernels with the same start. */
   readonly #kernels = new Map<string, CompiledKernel[]>();
   readonly #faults: FaultReporter;
-  /** The run whose dispatch is in the control block. */
-  #current: Run | undefined;
+  /** A dispatch is started in many small ranges. */
+  readonly #launches = new WeakMap<Dispatch, Launch>();
+  /** The launch that is in the control block. */
+  #current: Launch | undefined;
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
     this.#view = new MemoryView(memory, options.windows);
@@ -153,57 +150,70 @@ class CompilingExecutor implements Executor {
   start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun {
     if (!(kernel instanceof Prepared))
       throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The kernel was not prepared by this executor.' });
-    const compiled = kernel.kernel;
-    const { waveSize } = compiled.decoder;
-    const [x, y, z] = dispatch.workgroup;
-    const registers = initialRegistersOf(dispatch, (dwords, offset) => this.#preload(dispatch, dwords, offset));
-    const itemIds = packedItemIds(dispatch.workgroup, registers.itemIds, waveSize);
-    const items = x * y * z;
-    const fullWaves = items % waveSize === 0 && dispatch.grid.every((size, axis) => size % (dispatch.workgroup[axis] ?? 1) === 0);
-    const layout: GroupLayout = {
-      ldsBytes: dispatch.ldsBytes,
-      privateBytes: dispatch.privateBytes,
-      waveSize,
-      waves: Math.ceil(items / waveSize),
-      slotBytes: slotBytes(compiled.vgprCount, waveSize),
-    };
+    const launch = this.#launchOf(kernel.kernel, dispatch);
     const groups = new WorkgroupRun(
       {
         view: this.#view.view,
         memory: this.#memory,
-        layout,
-        hasBarrier: compiled.hasBarrier,
-        program: compiled.variant({ sgprs: registers.sgprs, itemIds, fullWaves }),
-        target: (address) => this.#target(compiled, dispatch, address),
+        layout: launch.layout,
+        hasBarrier: launch.kernel.hasBarrier,
+        program: launch.program,
+        target: (address) => this.#target(launch.kernel, address),
         now: this.#now,
       },
       first,
       count,
     );
-    return new Run(compiled, dispatch, groups, layout, registers, itemIds);
+    return new Run(launch, groups);
   }
 
   resume(run: GroupRun): RunOutcome {
-    if (!(run instanceof Run))
-      throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
-    if (this.#current !== run) this.#install(run);
-    const outcome = run.groups.run(RESUME_MS);
+    const own = ownRun(run);
+    if (this.#current !== own.launch) this.#install(own.launch);
+    const outcome = own.groups.run(RESUME_MS);
     if (outcome === undefined) return { kind: 'yield' };
     if (outcome === 'done') return { kind: 'done' };
-    const fault = this.#faults.report(run, outcome);
-    run.groups.release();
+    const fault = this.#faults.report(own.launch, outcome);
+    own.groups.release();
     return { kind: 'fault', fault };
   }
 
-  abandon(run: GroupRun): void {
-    if (run instanceof Run) run.groups.release();
+  drop(run: GroupRun): void {
+    ownRun(run).groups.release();
+  }
+
+  #launchOf(kernel: CompiledKernel, dispatch: Dispatch): Launch {
+    const found = this.#launches.get(dispatch);
+    if (found?.kernel === kernel) return found;
+    const { waveSize } = kernel.decoder;
+    const [x, y, z] = dispatch.workgroup;
+    const items = x * y * z;
+    const registers = initialRegistersOf(dispatch, (dwords, offset) => this.#preload(dispatch, dwords, offset));
+    const itemIds = packedItemIds(dispatch.workgroup, registers.itemIds, waveSize);
+    const isWhole = dispatch.grid.every((size, axis) => size % (dispatch.workgroup[axis] ?? 1) === 0);
+    const launch: Launch = {
+      kernel,
+      dispatch,
+      program: kernel.variant({ sgprs: registers.sgprs, itemIds, fullWaves: isWhole && items % waveSize === 0 }),
+      layout: {
+        ldsBytes: dispatch.ldsBytes,
+        privateBytes: dispatch.privateBytes,
+        waveSize,
+        waves: Math.ceil(items / waveSize),
+        slotBytes: slotBytes(kernel.vgprCount, waveSize),
+      },
+      registers,
+      itemIds,
+    };
+    this.#launches.set(dispatch, launch);
+    return launch;
   }
 
   /** Writes what compiled code needs of the dispatch into the control block. */
-  #install(run: Run): void {
+  #install(launch: Launch): void {
     const { view } = this.#view;
     const { control } = this.#memory;
-    const { dispatch, layout, registers, itemIds } = run;
+    const { dispatch, layout, registers, itemIds } = launch;
     const put = (offset: number, value: number): void => view.setUint32(control + offset, value >>> 0, true);
     put(CONTROL_SLOT_BYTES, layout.slotBytes);
     put(CONTROL_LDS_BYTES, layout.ldsBytes);
@@ -218,7 +228,7 @@ class CompilingExecutor implements Executor {
     }
     for (const [index, value] of registers.userSgprs.entries()) put(CONTROL_USER_SGPRS + index * 4, value);
     for (const [index, id] of itemIds.entries()) put(CONTROL_ITEM_IDS + index * 4, id);
-    this.#current = run;
+    this.#current = launch;
   }
 
   #writeWindows(windows: readonly AddressWindow[]): void {
@@ -243,8 +253,7 @@ class CompilingExecutor implements Executor {
     return found;
   }
 
-  #target(kernel: CompiledKernel, dispatch: Dispatch, address: bigint): ReturnType<CompiledKernel['target']> | undefined {
-    void dispatch;
+  #target(kernel: CompiledKernel, address: bigint): RunnableProgram | undefined {
     const offset = Number(address - kernel.image.address);
     if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
     return kernel.target(offset);
@@ -307,6 +316,11 @@ interface CodePages {
   readonly offset: number;
   readonly start: number;
   readonly end: number;
+}
+
+function ownRun(run: GroupRun): Run {
+  if (run instanceof Run) return run;
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
 }
 
 /** FNV-1a over the bytes. */

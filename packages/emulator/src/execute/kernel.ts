@@ -78,6 +78,7 @@ export class CompiledKernel {
   readonly decoder: Decoder;
   readonly mode: FloatMode;
   readonly vgprCount: number;
+  readonly hasBarrier: boolean;
   readonly #options: KernelOptions;
   readonly #cfg: Cfg;
   readonly #shapes: Shapes;
@@ -91,16 +92,13 @@ export class CompiledKernel {
     this.vgprCount = vgprCount;
     this.#options = options;
     this.#cfg = this.#cfgAt(image.entry);
+    this.hasBarrier = this.#cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
     this.#shapes = new Shapes(decoder.waveSize);
   }
 
   /** Code bytes that the kernel's own blocks were made of, as offsets in the image. */
   get ranges(): Cfg['ranges'] {
     return this.#cfg.ranges;
-  }
-
-  get hasBarrier(): boolean {
-    return this.#cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
   }
 
   /** The program for one way of starting. */
