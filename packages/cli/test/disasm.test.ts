@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeObjectFixture, fixture, run } from './support.js';
+import { codeObjectFixture, fixture, makeBundle, run } from './support.js';
 
 function objdump(path: string): string {
   return execFileSync('llvm-objdump-22', ['-d', path], { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -79,6 +79,34 @@ describe('doorbell disasm', () => {
     expect(code).toBe(1);
     expect(err).toContain('gfx1250');
     expect(err).toMatch(/hint: .*gfx1100/);
+  });
+
+  it('takes the entry of an offload bundle that --target names, or the only one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doorbell-cli-'));
+    const host = ['host-x86_64-unknown-linux-gnu-', new Uint8Array(0)] as const;
+    const gfx1100 = ['hipv4-amdgcn-amd-amdhsa--gfx1100', new Uint8Array(readFileSync(FILES[0]!))] as const;
+    const gfx90a = [
+      'hipv4-amdgcn-amd-amdhsa--gfx90a',
+      new Uint8Array(readFileSync(fixture('fixtures/vadd.gfx90a.hsaco'))),
+    ] as const;
+    try {
+      const one = join(folder, 'one.hipfb');
+      const two = join(folder, 'two.hipfb');
+      writeFileSync(one, makeBundle([host, gfx1100]));
+      writeFileSync(two, makeBundle([host, gfx90a, gfx1100]));
+      const body = (out: string): string => out.slice(out.indexOf('Disassembly'));
+      const expected = body((await run(['disasm', FILES[0]!])).out);
+      expect(body((await run(['disasm', one])).out)).toBe(expected);
+      expect(body((await run(['disasm', two, '--target', 'gfx1100'])).out)).toBe(expected);
+      const open = await run(['disasm', two]);
+      expect(open.code).toBe(2);
+      expect(open.err).toContain('hint: Choose one: --target gfx90a, --target gfx1100.');
+      const other = await run(['disasm', two, '--target', 'gfx942']);
+      expect(other.code).toBe(1);
+      expect(other.err).toMatch(/code for gfx90a, gfx1100; the device is gfx942/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('refuses --target for a single code object', async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeObjectFixture, fixture, run } from './support.js';
+import { codeObjectFixture, fixture, makeBundle, run } from './support.js';
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'doorbell-cli-'))));
@@ -14,29 +14,6 @@ function temporary(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
-}
-
-/** A bundle in clang's layout: magic, count, then offset, size and id of each entry. */
-function makeBundle(entries: readonly (readonly [id: string, bytes: Uint8Array])[]): Uint8Array {
-  const magic = new TextEncoder().encode('__CLANG_OFFLOAD_BUNDLE__');
-  const headBytes = magic.length + 8 + entries.reduce((sum, [id]) => sum + 24 + id.length, 0);
-  const total = entries.reduce((sum, [, bytes]) => sum + bytes.length, headBytes);
-  const bundle = new Uint8Array(total);
-  const view = new DataView(bundle.buffer);
-  bundle.set(magic);
-  view.setBigUint64(magic.length, BigInt(entries.length), true);
-  let head = magic.length + 8;
-  let data = headBytes;
-  for (const [id, bytes] of entries) {
-    view.setBigUint64(head, BigInt(data), true);
-    view.setBigUint64(head + 8, BigInt(bytes.length), true);
-    view.setBigUint64(head + 16, BigInt(id.length), true);
-    bundle.set(new TextEncoder().encode(id), head + 24);
-    bundle.set(bytes, data);
-    head += 24 + id.length;
-    data += bytes.length;
-  }
-  return bundle;
 }
 
 interface Report {

@@ -46,7 +46,7 @@ describe('doorbell run', () => {
     ];
     const { code, out, err } = await run([...LAUNCH, ...args]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/^vadd: 1000 work-items in 4 workgroups, .* \(gfx1100, emulated\)\n/);
+    expect(out).toMatch(/^vadd: 1000 work-items in 4 workgroups, .* \(gfx1100, backend emulated\)\n/);
     expect(out).toContain(`written to ${sum}`);
     const written = readFileSync(sum);
     const result = new Float32Array(written.buffer.slice(written.byteOffset, written.byteOffset + written.byteLength));

@@ -35,3 +35,26 @@ export function fixture(name: string): string {
 export function codeObjectFixture(name: string): string {
   return fileURLToPath(new URL(`../../code-object/test/fixtures/${name}`, import.meta.url));
 }
+
+/** A bundle in clang's layout: magic, count, then offset, size and id of each entry. */
+export function makeBundle(entries: readonly (readonly [id: string, bytes: Uint8Array])[]): Uint8Array {
+  const magic = new TextEncoder().encode('__CLANG_OFFLOAD_BUNDLE__');
+  const headBytes = magic.length + 8 + entries.reduce((sum, [id]) => sum + 24 + id.length, 0);
+  const total = entries.reduce((sum, [, bytes]) => sum + bytes.length, headBytes);
+  const bundle = new Uint8Array(total);
+  const view = new DataView(bundle.buffer);
+  bundle.set(magic);
+  view.setBigUint64(magic.length, BigInt(entries.length), true);
+  let head = magic.length + 8;
+  let data = headBytes;
+  for (const [id, bytes] of entries) {
+    view.setBigUint64(head, BigInt(data), true);
+    view.setBigUint64(head + 8, BigInt(bytes.length), true);
+    view.setBigUint64(head + 16, BigInt(id.length), true);
+    bundle.set(new TextEncoder().encode(id), head + 24);
+    bundle.set(bytes, data);
+    head += 24 + id.length;
+    data += bytes.length;
+  }
+  return bundle;
+}

@@ -124,7 +124,7 @@ function formatRun(report: RunReport, color: Colors): string {
   const groups = grid.map((size = 1, i) => Math.ceil(size / (workgroup[i] ?? 1)));
   const head =
     `${color.bold(report.kernel)}: ${product(grid)} work-items in ${product(groups)} workgroups, ` +
-    `${formatDuration(report.durationNs)} on ${device.name} (${device.isa}, ${device.backend})\n`;
+    `${formatDuration(report.durationNs)} on ${device.name} (${device.isa}, backend ${device.backend})\n`;
   return head + formatTable(report.results.map(formatResult));
 }
 
