@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
 import { createDisasmCommand } from './commands/disasm.js';
 import { createDoctorCommand } from './commands/doctor.js';
 import { createInfoCommand } from './commands/info.js';
@@ -8,8 +9,6 @@ import type { ExitCode } from './failures.js';
 import { describeFailure, UsageError } from './failures.js';
 import type { CliIo } from './io.js';
 import { toJson } from './output.js';
-
-const VERSION = '0.1.0';
 
 /**
  * Runs the `doorbell` command with `argv` (without node and script) and gives its exit code: 0 done, 1 the job failed, 2 wrong
@@ -31,7 +30,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
 function createProgram(io: CliIo, done: (code: ExitCode) => void): Command {
   const program = new Command('doorbell')
     .description('Looks at AMD GPUs and code objects, and runs kernels, on a GPU or on the emulated one.')
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nExample:\n  $ doorbell doctor\n');
   for (const create of [createInfoCommand, createDoctorCommand, createInspectCommand, createDisasmCommand, createRunCommand]) {
@@ -59,4 +58,11 @@ function reportFailure(error: unknown, argv: readonly string[], io: CliIo): Exit
 function stackOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by: ${stackOf(error.cause)}` : '';
   return `${error instanceof UsageError ? error.message : (error.stack ?? error.message)}${cause}`;
+}
+
+/** From the manifest, which lies beside `src` and `dist`. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const hasVersion = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return hasVersion && typeof manifest.version === 'string' ? manifest.version : 'unknown';
 }
