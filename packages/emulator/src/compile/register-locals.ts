@@ -7,6 +7,7 @@ import type { Lanes } from './lanes.js';
 import { FactSource, type Final } from './program.js';
 import { FIRST_VGPR, SCC } from './registers.js';
 import type { Vec } from './values.js';
+import { WideLanes } from './wide-lanes.js';
 import { SLOT_BASES, SLOT_SCC, SLOT_SGPRS, SLOT_VGPRS } from './wave-state.js';
 
 /** Parts of one register: groups, bases, the sum's base, the offset's groups and bases; 16 groups at most. */
@@ -61,11 +62,11 @@ export class RegisterLocals {
       case 'lanes':
         return;
       case 'vector':
-        for (const [index, node] of lanes.groups(v).entries()) moves.push([this.group(register, index, isOffset), node]);
+        for (const [index, node] of lanes.groups(computed(lanes, v)).entries()) moves.push([this.group(register, index, isOffset), node]);
         return;
       case 'shaped':
         for (const [index, group] of fact.partition.first.entries()) {
-          moves.push([this.base(register, index, isOffset), lanes.laneScalar(v, group * 4)]);
+          moves.push([this.base(register, index, isOffset), lanes.laneScalar(computed(lanes, v), group * 4)]);
         }
         return;
       case 'pair':
@@ -172,6 +173,11 @@ export class RegisterLocals {
     this.#locals.set(key, local);
     return local;
   }
+}
+
+/** A value with a form of its own: the high half of a sum is computed where a successor does not take it as one. */
+function computed(lanes: Lanes, v: Vec): Vec {
+  return v.pair === undefined ? v : new WideLanes(lanes).highOfSum(v.pair);
 }
 
 function scalarOffset(register: number): number {
