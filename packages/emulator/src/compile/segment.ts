@@ -5,7 +5,6 @@
  */
 import { InternalError } from '@doorbell/abi';
 import type { AtomicNode, Block, Value } from '../ir/block.js';
-import { SGPR_EXEC } from '../ir/block.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './access-functions.js';
@@ -26,20 +25,7 @@ import {
   AREA_SHUFFLE,
   CONTROL_EXIT,
   CONTROL_FUEL,
-  CONTROL_GRID,
-  CONTROL_GROUPS_X,
-  CONTROL_GROUPS_Y,
-  CONTROL_GROUP_ITEMS,
-  CONTROL_ITEM_IDS,
-  CONTROL_LDS,
-  CONTROL_LDS_BYTES,
   CONTROL_PC,
-  CONTROL_SLOTS,
-  CONTROL_SLOT_BYTES,
-  CONTROL_USER_SGPRS,
-  CONTROL_WAVE,
-  CONTROL_WAVES_PER_GROUP,
-  CONTROL_WORKGROUP,
   EXIT_BARRIER,
   EXIT_END,
   EXIT_ILLEGAL,
@@ -55,6 +41,7 @@ import {
   SLOT_TRAP,
   SLOT_VGPRS,
 } from './wave-state.js';
+import { CONTROL, WAVE, WaveFrame } from './wave-frame.js';
 
 export const SEGMENT_TYPE: FunctionType = { params: [I32, I32, I32], results: [I32] };
 
@@ -68,10 +55,6 @@ export interface ModuleContext {
   readonly accessFunction: (kind: AccessKind) => number;
   readonly findWindow: () => number;
 }
-
-const CONTROL = 0;
-const WAVE = 1;
-const END = 2;
 
 /** A place that `br` can go to. */
 interface Label {
@@ -92,19 +75,13 @@ class SegmentWriter {
   readonly #entry: number;
   readonly #module: ModuleContext;
   readonly #structure: Structure;
-  readonly #isStart: boolean;
   readonly #dag = new Dag();
   readonly #pool: LocalPool;
   readonly #registers: RegisterLocals;
+  readonly #frame: WaveFrame;
   readonly #labels: Label[] = [];
   /** Targets of branch arms: they get a label of their own. */
   readonly #armTargets = new Set<number>();
-  readonly #fuel: number;
-  readonly #slot: number;
-  readonly #waveInGroup: number;
-  readonly #group: readonly [number, number, number];
-  readonly #lds: number;
-  readonly #ldsBytes: number;
   readonly #next: number;
 
   constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
@@ -113,15 +90,9 @@ class SegmentWriter {
     this.#entry = entry;
     this.#module = module;
     this.#structure = structureOf(program.cfg, program.isReached, entry);
-    this.#isStart = entry === 0 && program.start !== undefined;
     this.#pool = new LocalPool(body);
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
-    this.#fuel = body.local(I32);
-    this.#slot = body.local(I32);
-    this.#waveInGroup = body.local(I32);
-    this.#group = [body.local(I32), body.local(I32), body.local(I32)];
-    this.#lds = body.local(I32);
-    this.#ldsBytes = body.local(I32);
+    this.#frame = new WaveFrame(body, program, this.#registers, entry);
     this.#next = body.local(I32);
     this.#dag.body = body;
     this.#dag.pool = this.#pool;
@@ -130,256 +101,21 @@ class SegmentWriter {
   write(): void {
     const body = this.#body;
     this.#chooseArms();
-    this.#prologue();
+    this.#frame.prologue();
     body.open(OP.loop, VOID);
     this.#labels.push({ target: PLAIN });
-    this.#beginWave();
+    this.#frame.beginWave();
     body.open(OP.block, VOID);
     this.#labels.push({ target: NEXT_WAVE });
     if (this.#structure.isReducible) this.#tree(this.#entry);
     else this.#dispatcher();
     this.#labels.pop();
     body.end();
-    this.#endWave();
+    this.#frame.endWave();
     this.#labels.pop();
     body.end();
     this.#return(EXIT_NONE);
     body.op(OP.unreachable);
-  }
-
-  // Around the waves
-
-  #load(offset: number, local: number): void {
-    this.#body.get(CONTROL);
-    this.#body.access(OP.i32Load, 2, offset);
-    this.#body.set(local);
-  }
-
-  #prologue(): void {
-    const body = this.#body;
-    this.#load(CONTROL_FUEL, this.#fuel);
-    this.#load(CONTROL_LDS, this.#lds);
-    this.#load(CONTROL_LDS_BYTES, this.#ldsBytes);
-    if (!this.#isStart) return;
-    const [x, y, z] = this.#group;
-    const group = z;
-    body.get(WAVE);
-    body.get(CONTROL);
-    body.access(OP.i32Load, 2, CONTROL_WAVES_PER_GROUP);
-    body.op(OP.i32RemU);
-    body.set(this.#waveInGroup);
-    body.get(WAVE);
-    body.get(CONTROL);
-    body.access(OP.i32Load, 2, CONTROL_WAVES_PER_GROUP);
-    body.op(OP.i32DivU);
-    body.set(group);
-    for (const [local, count] of [
-      [x, CONTROL_GROUPS_X],
-      [y, CONTROL_GROUPS_Y],
-    ] as const) {
-      body.get(group);
-      body.get(CONTROL);
-      body.access(OP.i32Load, 2, count);
-      body.op(OP.i32RemU);
-      body.set(local);
-      body.get(group);
-      body.get(CONTROL);
-      body.access(OP.i32Load, 2, count);
-      body.op(OP.i32DivU);
-      body.set(group);
-    }
-  }
-
-  #beginWave(): void {
-    const body = this.#body;
-    body.get(CONTROL);
-    body.get(WAVE);
-    body.access(OP.i32Store, 2, CONTROL_WAVE);
-    body.get(CONTROL);
-    body.access(OP.i32Load, 2, CONTROL_SLOTS);
-    body.get(this.#isStart ? this.#waveInGroup : WAVE);
-    body.get(CONTROL);
-    body.access(OP.i32Load, 2, CONTROL_SLOT_BYTES);
-    body.op(OP.i32Mul);
-    body.op(OP.i32Add);
-    body.set(this.#slot);
-    const facts = this.#facts(this.#entry);
-    this.#forCarried(this.#entry, (register) => {
-      const fact = facts[register];
-      if (fact === undefined) return;
-      if (this.#isStart) this.#initialise(register, fact);
-      else this.#registers.load(register, fact, this.#slot);
-    });
-  }
-
-  #endWave(): void {
-    const body = this.#body;
-    body.get(WAVE);
-    body.i32(1);
-    body.op(OP.i32Add);
-    body.set(WAVE);
-    if (this.#isStart) this.#advanceGroup();
-    body.get(this.#fuel);
-    body.i32(this.#program.cfg.blocks[this.#entry]?.instructionCount ?? 1);
-    body.op(OP.i32Sub);
-    body.tee(this.#fuel);
-    body.i32(0);
-    body.op(0x4a); // i32.gt_s
-    body.get(WAVE);
-    body.get(END);
-    body.op(OP.i32LtU);
-    body.op(OP.i32And);
-    body.brIf(0);
-  }
-
-  #advanceGroup(): void {
-    const body = this.#body;
-    const [x, y, z] = this.#group;
-    const step = (local: number, count: number): void => {
-      body.get(local);
-      body.i32(1);
-      body.op(OP.i32Add);
-      body.tee(local);
-      body.get(CONTROL);
-      body.access(OP.i32Load, 2, count);
-      body.op(OP.i32Eq);
-      body.open(OP.if, VOID);
-      body.i32(0);
-      body.set(local);
-    };
-    step(this.#waveInGroup, CONTROL_WAVES_PER_GROUP);
-    step(x, CONTROL_GROUPS_X);
-    step(y, CONTROL_GROUPS_Y);
-    body.get(z);
-    body.i32(1);
-    body.op(OP.i32Add);
-    body.set(z);
-    body.end();
-    body.end();
-    body.end();
-  }
-
-  /** Gives a register of a fresh wave its value. */
-  #initialise(register: number, fact: Fact): void {
-    const body = this.#body;
-    const { start } = this.#program;
-    if (start === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
-    if (isVgpr(register)) {
-      this.#initialiseVgpr(register, fact);
-      return;
-    }
-    if (fact.kind === 'mask') {
-      if (register >= SGPR_EXEC && !start.fullWaves) this.#initialExec(register);
-      else {
-        const value = register >= SGPR_EXEC ? -1 : 0;
-        for (let index = 0; index < 8; index++) {
-          body.v128([value, value, value, value]);
-          body.set(this.#registers.group(register, index, false));
-        }
-      }
-      return;
-    }
-    const source = start.sgprs.get(register);
-    switch (source?.kind) {
-      case undefined:
-        body.i32(register >= SGPR_EXEC && register < SCC ? -1 : 0);
-        break;
-      case 'user':
-        body.get(CONTROL);
-        body.access(OP.i32Load, 2, CONTROL_USER_SGPRS + source.index * 4);
-        break;
-      case 'group':
-        body.get(this.#group[source.axis]);
-        break;
-      case 'groups-yz':
-        body.get(this.#group[2]);
-        body.i32(16);
-        body.op(OP.i32Shl);
-        body.get(this.#group[1]);
-        body.op(OP.i32Or);
-        break;
-      case 'wave':
-        body.get(this.#waveInGroup);
-        body.i32(25);
-        body.op(OP.i32Shl);
-        break;
-      default:
-        source satisfies never;
-    }
-    body.set(this.#registers.scalar(register));
-  }
-
-  /** Pushes the address of the wave's packed work-item ids. */
-  #itemIds(): void {
-    const body = this.#body;
-    body.get(CONTROL);
-    body.get(this.#waveInGroup);
-    body.i32(this.#program.shapes.waveSize * 4);
-    body.op(OP.i32Mul);
-    body.op(OP.i32Add);
-  }
-
-  #initialiseVgpr(register: number, fact: Fact): void {
-    const body = this.#body;
-    const isItems = register === FIRST_VGPR;
-    if (fact.kind === 'vector') {
-      for (let index = 0; index < this.#program.shapes.groups; index++) {
-        if (isItems) {
-          this.#itemIds();
-          body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + index * 16);
-        } else body.v128([0, 0, 0, 0]);
-        body.set(this.#registers.group(register, index, false));
-      }
-    } else if (fact.kind === 'shaped') {
-      for (const [index, group] of fact.partition.first.entries()) {
-        if (isItems) {
-          this.#itemIds();
-          body.access(OP.i32Load, 2, CONTROL_ITEM_IDS + group * 16);
-        } else body.i32(0);
-        body.set(this.#registers.base(register, index, false));
-      }
-    } else throw new InternalError(`a fresh register as ${fact.kind}`);
-  }
-
-  /** Lanes that have a work-item: flat id below the workgroup's size, each id inside the grid. */
-  #initialExec(register: number): void {
-    const body = this.#body;
-    const { waveSize } = this.#program.shapes;
-    const half = register - SGPR_EXEC;
-    for (let index = 0; index < 8; index++) {
-      const group = half * 8 + index;
-      body.v128([0, 1, 2, 3].map((lane) => group * 4 + lane));
-      body.get(CONTROL);
-      body.access(OP.i32Load, 2, CONTROL_GROUP_ITEMS);
-      body.get(this.#waveInGroup);
-      body.i32(waveSize);
-      body.op(OP.i32Mul);
-      body.op(OP.i32Sub);
-      body.op(OP.i32x4Splat);
-      body.op(OP.i32x4LtS);
-      for (let axis = 0; axis < 3; axis++) {
-        this.#itemIds();
-        body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + group * 16);
-        if (axis > 0) {
-          body.i32(10 * axis);
-          body.op(OP.i32x4ShrU);
-        }
-        body.v128([1023, 1023, 1023, 1023]);
-        body.op(OP.v128And);
-        // Work-items left in the grid from the group's first.
-        body.get(CONTROL);
-        body.access(OP.i32Load, 2, CONTROL_GRID + axis * 4);
-        body.get(this.#group[axis] ?? 0);
-        body.get(CONTROL);
-        body.access(OP.i32Load, 2, CONTROL_WORKGROUP + axis * 4);
-        body.op(OP.i32Mul);
-        body.op(OP.i32Sub);
-        body.op(OP.i32x4Splat);
-        body.op(OP.i32x4LtU);
-        body.op(OP.v128And);
-      }
-      body.set(this.#registers.group(register, index, false));
-    }
   }
 
   // Structure
@@ -485,10 +221,10 @@ class SegmentWriter {
 
   #spendFuel(header: number): void {
     const body = this.#body;
-    body.get(this.#fuel);
+    body.get(this.#frame.fuel);
     body.i32(this.#structure.loopCost(header));
     body.op(OP.i32Sub);
-    body.tee(this.#fuel);
+    body.tee(this.#frame.fuel);
     body.i32(0);
     body.op(OP.i32LtS);
     body.open(OP.if, VOID);
@@ -643,7 +379,7 @@ class SegmentWriter {
   // Leaving
 
   #storeSlot(offset: number, value: number): void {
-    this.#body.get(this.#slot);
+    this.#body.get(this.#frame.slot);
     this.#body.i32(value);
     this.#body.access(OP.i32Store, 2, offset);
   }
@@ -659,7 +395,7 @@ class SegmentWriter {
     const facts = this.#facts(block);
     this.#forCarried(block, (register) => {
       const fact = facts[register];
-      if (fact !== undefined) this.#registers.save(register, fact, this.#slot);
+      if (fact !== undefined) this.#registers.save(register, fact, this.#frame.slot);
     });
     this.#storeSlot(SLOT_EXIT, exit);
     this.#storeSlot(SLOT_PC, block);
@@ -669,7 +405,7 @@ class SegmentWriter {
     const body = this.#body;
     this.#storeControl(CONTROL_EXIT, exit);
     body.get(CONTROL);
-    body.get(this.#fuel);
+    body.get(this.#frame.fuel);
     body.access(OP.i32Store, 2, CONTROL_FUEL);
     body.get(WAVE);
     body.op(OP.return);
@@ -686,7 +422,7 @@ class SegmentWriter {
     const dag = this.#dag;
     const { lanes } = lowering;
     dag.settle(lowering.scalarWide(target));
-    body.get(this.#slot);
+    body.get(this.#frame.slot);
     dag.emit(lowering.scalarWide(target));
     body.access(OP.i64Store, 3, SLOT_TARGET);
     const { registerCount } = this.#program.liveness;
@@ -694,12 +430,12 @@ class SegmentWriter {
       if (isVgpr(register)) {
         const start = SLOT_VGPRS + (register - FIRST_VGPR) * lanes.shapes.waveSize * 4;
         for (const [index, node] of lanes.groups(lowering.force(result.vector(register))).entries()) {
-          body.get(this.#slot);
+          body.get(this.#frame.slot);
           dag.emit(node);
           body.access(OP.v128Store, 2, start + index * 16);
         }
       } else {
-        body.get(this.#slot);
+        body.get(this.#frame.slot);
         dag.emit(lowering.bitsOf(result.uniform(register)));
         body.access(OP.i32Store, 2, register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4);
       }
@@ -719,8 +455,8 @@ class SegmentWriter {
       translator: module.translator,
       translation,
       control: CONTROL,
-      lds: this.#lds,
-      ldsBytes: this.#ldsBytes,
+      lds: this.#frame.lds,
+      ldsBytes: this.#frame.ldsBytes,
       softwarePages: module.softwarePages,
       accessFunction: module.accessFunction,
       clock: module.imported('clock'),
