@@ -105,7 +105,7 @@ export class ComputeWorker {
   #turn(run: Run): boolean {
     const word = slotWord(run.slot);
     if (this.#isAborted(word)) {
-      this.#executor.abandon?.(run.run);
+      this.#executor.drop(run.run);
       this.#drop(run);
       return true;
     }

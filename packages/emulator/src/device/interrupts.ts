@@ -56,6 +56,10 @@ export class Interrupts {
     this.#threads = threads;
     this.#events = events;
     this.#words = process.views.words;
+    process.queues.onStart = (): void => {
+      this.#updateRef();
+      this.#listen();
+    };
   }
 
   onFault(listener: (fault: DeviceFault) => void): Disposable {

@@ -56,6 +56,9 @@ export class QueueManager {
   readonly #generations = new Map<number, number>();
   #isLost = false;
 
+  /** Called when the first queue has started the threads. */
+  onStart: () => void = () => undefined;
+
   constructor(views: MemoryViews, threads: DeviceThreads, host: Host) {
     this.#views = views;
     this.#threads = threads;
@@ -111,7 +114,10 @@ export class QueueManager {
     this.#queues.set(queueId, { buffers: new Set(init.buffers), ring });
     for (const buffer of init.buffers) buffer.users += 1;
     Atomics.store(words, word + QueueField.state, QueueState.active);
-    this.#threads.start();
+    if (!this.#threads.isStarted) {
+      this.#threads.start();
+      this.onStart();
+    }
     this.nudge();
     return queueId;
   }

@@ -18,6 +18,7 @@ export class FakeExecutor implements Executor {
   /** Thrown, or returned as a fault, by the next prepare. */
   onPrepare: ((dispatch: Dispatch) => WaveFault | undefined) | undefined;
   prepared = 0;
+  dropped = 0;
 
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault {
     this.prepared += 1;
@@ -30,6 +31,10 @@ export class FakeExecutor implements Executor {
     if (body === undefined) throw new Error('no such kernel');
     const run: FakeRun = { finishedGroups: 0, kernel: body, dispatch, next: first, end: first + count, current: undefined };
     return run;
+  }
+
+  drop(): void {
+    this.dropped += 1;
   }
 
   resume(handle: GroupRun): RunOutcome {

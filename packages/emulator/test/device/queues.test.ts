@@ -49,6 +49,7 @@ describe('DESTROY_QUEUE', () => {
     const before = turns;
     threads.pump();
     expect(turns).toBe(before);
+    expect(threads.executor.dropped).toBeGreaterThan(0);
     expect([completion.value, queue.inactive.value, device.progress(queue.id)]).toEqual([1n, 0n, undefined]);
     expect(new TestQueue(caller, heap).id).toBe(queue.id);
   });
