@@ -77,7 +77,7 @@ export interface Executor {
   /** Goes on with a run: returns after about 1 ms, or when it is finished. */
   resume(run: GroupRun): RunOutcome;
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
-  abandon?(run: GroupRun): void;
+  drop(run: GroupRun): void;
 }
 
 /** A failure that the executor throws: a bad dispatch, never a kernel's fault. */
