@@ -2,7 +2,7 @@
  * What is known of a register at the entry of a block: how it is held in locals. Facts form a lattice of finite height; the meet of
  * two is the most precise form that both values can be brought into.
  */
-import { trailingOnes } from './dag.js';
+import { trailingOnes } from './dag-rules.js';
 import type { Partition, Pattern, Shapes } from './shapes.js';
 
 export type Fact =

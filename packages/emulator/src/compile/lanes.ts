@@ -1,7 +1,8 @@
 /** Per-lane i32 values and lane masks: what keeps a shape stays scalar, the rest is done on v128 groups. */
 import type { OpName } from '../ir/ops.js';
 import { OP, I32 } from '../wasm/opcodes.js';
-import { addZeros, type Dag } from './dag.js';
+import type { Dag } from './dag.js';
+import { addZeros } from './dag-rules.js';
 import { SCALAR_OPS } from './scalar-ops.js';
 import type { Partition, Pattern, Shapes } from './shapes.js';
 import { ALL, NONE, type Mask, type Vec } from './values.js';

@@ -62,7 +62,8 @@ export class RegisterLocals {
       case 'lanes':
         return;
       case 'vector':
-        for (const [index, node] of lanes.groups(computed(lanes, v)).entries()) moves.push([this.group(register, index, isOffset), node]);
+        for (const [index, node] of lanes.groups(computed(lanes, v)).entries())
+          moves.push([this.group(register, index, isOffset), node]);
         return;
       case 'shaped':
         for (const [index, group] of fact.partition.first.entries()) {
