@@ -70,15 +70,21 @@ const NO_CANDIDATES: readonly Candidate[] = [];
  * when first asked for.
  */
 export class EntryLookup {
-  readonly #candidates: readonly Candidate[];
+  readonly #table: InstructionTable;
+  readonly #plans: ShapePlans;
+  readonly #entries: readonly number[];
   /** By bits 23…31, which narrow the search when a slot is filled. */
-  readonly #coarse: (readonly Candidate[] | undefined)[] = [];
+  readonly #coarse: (readonly number[] | undefined)[] = [];
+  /** By entry. */
+  readonly #candidates: (Candidate | undefined)[] = [];
   readonly #slots = new Uint16Array(0x10000);
   readonly #buckets: Bucket[] = [{ candidates: NO_CANDIDATES, split: undefined }];
   readonly #bucketByContent = new Map<string, number>();
 
   constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
-    this.#candidates = selectCandidates(table, processor, waveSize);
+    this.#table = table;
+    this.#plans = new ShapePlans(table, waveSize);
+    this.#entries = selectEntries(table, processor, waveSize);
   }
 
   /** The entries to try for a first word, most specific first. */
@@ -96,12 +102,13 @@ export class EntryLookup {
   }
 
   #fill(high: number): number {
-    const coarse = (this.#coarse[high >>> 7] ??= matching(this.#candidates, high * 0x10000, 0xff800000));
-    const candidates = matching(coarse, high * 0x10000, 0xffff0000);
-    const content = candidates.map((candidate) => candidate.entry).join();
+    const coarse = (this.#coarse[high >>> 7] ??= this.#matching(this.#entries, high * 0x10000, 0xff800000));
+    const entries = this.#matching(coarse, high * 0x10000, 0xffff0000);
+    const content = entries.join();
     let slot = this.#bucketByContent.get(content);
     if (slot === undefined) {
       slot = this.#buckets.length;
+      const candidates = entries.map((entry) => this.#candidate(entry));
       this.#buckets.push({ candidates, split: candidates.length > SPLIT_LIMIT ? emptySplit() : undefined });
       this.#bucketByContent.set(content, slot);
     }
@@ -110,9 +117,19 @@ export class EntryLookup {
   }
 
   #fillSplit(bucket: Bucket, split: (readonly Candidate[] | undefined)[], middle: number): readonly Candidate[] {
-    const candidates = matching(bucket.candidates, middle << 8, 0xff00);
+    const candidates = bucket.candidates.filter(({ mask0, value0 }) => (((middle << 8) ^ value0) & mask0 & 0xff00) === 0);
     split[middle] = candidates;
     return candidates;
+  }
+
+  /** Entries whose fixed bits agree with `word` where `known` is set. */
+  #matching(entries: readonly number[], word: number, known: number): readonly number[] {
+    const { masks, values } = this.#table;
+    return entries.filter((entry) => ((word ^ (values[entry * 4] ?? 0)) & (masks[entry * 4] ?? 0) & known) === 0);
+  }
+
+  #candidate(entry: number): Candidate {
+    return (this.#candidates[entry] ??= new Candidate(this.#table, entry, this.#plans));
   }
 }
 
@@ -120,34 +137,25 @@ function emptySplit(): (readonly Candidate[] | undefined)[] {
   return Array.from({ length: 256 }, () => undefined);
 }
 
-/** Candidates whose fixed bits agree with `word` where `known` is set. */
-function matching(candidates: readonly Candidate[], word: number, known: number): readonly Candidate[] {
-  return candidates.filter(({ mask0, value0 }) => ((word ^ value0) & mask0 & known) === 0);
-}
+/** Key of an entry in decode order: decode tables by index, inside one the entries with most fixed bits first. */
+const PRIORITY_STEP = 2 ** 32;
+const FIXED_BITS_STEP = 2 ** 16;
+const MOST_FIXED_BITS = 4 * 32;
 
-/** The processor's entries in decode order: decode tables by index, inside one the entries with most fixed bits first. */
-function selectCandidates(table: InstructionTable, processor: string, waveSize: 32 | 64): readonly Candidate[] {
+/** The processor's entries in decode order. */
+function selectEntries(table: InstructionTable, processor: string, waveSize: 32 | 64): readonly number[] {
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
   const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
-  const plans = new ShapePlans(table, waveSize);
-  const selected: { candidate: Candidate; priority: number; fixedBits: number }[] = [];
+  const keys = new Float64Array(table.entryCount);
+  let count = 0;
   for (let entry = 0; entry < table.entryCount; entry++) {
     const entryWave = table.waveSizes[entry];
     if (entryWave !== 0 && entryWave !== waveSize) continue;
     if (table.true16[entry] === unwanted) continue;
     const cpus = table.cpuSet(entry);
     if (cpus && !cpus.includes(processor)) continue;
-    const candidate = new Candidate(table, entry, plans);
-    const { mask0, mask1, mask2, mask3 } = candidate;
-    const fixedBits = bitCount(mask0) + bitCount(mask1) + bitCount(mask2) + bitCount(mask3);
-    selected.push({ candidate, priority: table.priorities[entry] ?? 0, fixedBits });
+    const loose = MOST_FIXED_BITS - (table.fixedBits[entry] ?? 0);
+    keys[count++] = (table.priorities[entry] ?? 0) * PRIORITY_STEP + loose * FIXED_BITS_STEP + entry;
   }
-  selected.sort((a, b) => a.priority - b.priority || b.fixedBits - a.fixedBits || a.candidate.entry - b.candidate.entry);
-  return selected.map(({ candidate }) => candidate);
-}
-
-function bitCount(word: number): number {
-  let count = 0;
-  for (let rest = word >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++;
-  return count;
+  return Array.from(keys.subarray(0, count).sort(), (key) => key % FIXED_BITS_STEP);
 }

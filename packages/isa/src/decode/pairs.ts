@@ -37,8 +37,30 @@ interface HalfPlan {
 interface PairPlan {
   readonly format: Format;
   readonly encoding: PairFormat;
-  readonly x: ReadonlyMap<number, HalfPlan>;
-  readonly y: ReadonlyMap<number, HalfPlan>;
+  readonly x: HalfPlans;
+  readonly y: HalfPlans;
+}
+
+/** The operations of one half by opcode, planned when first met. */
+class HalfPlans {
+  readonly #make: (operation: VopdOperation) => HalfPlan;
+  readonly #operations: ReadonlyMap<number, VopdOperation>;
+  readonly #plans = new Map<number, HalfPlan>();
+
+  constructor(operations: readonly VopdOperation[], make: (operation: VopdOperation) => HalfPlan) {
+    this.#operations = new Map(operations.map((operation) => [operation[0], operation]));
+    this.#make = make;
+  }
+
+  get(opcode: number): HalfPlan | undefined {
+    const found = this.#plans.get(opcode);
+    if (found !== undefined) return found;
+    const operation = this.#operations.get(opcode);
+    if (operation === undefined) return undefined;
+    const plan = this.#make(operation);
+    this.#plans.set(opcode, plan);
+    return plan;
+  }
 }
 
 /** Decodes the formats that hold two operations (AMD RDNA3 ISA document, "VOPD"). */
@@ -188,8 +210,8 @@ function field([bit, width]: readonly [number, number], words: Int32Array): numb
 function planPair(table: InstructionTable, format: Format, encoding: PairFormat, description: VopdDescription): PairPlan {
   const layout = description.layout['12'];
   if (!layout) throw new InternalError(`${format} has no layout of 12 bytes`);
-  const plan = (operations: readonly VopdOperation[], half: 'X' | 'Y'): ReadonlyMap<number, HalfPlan> =>
-    new Map(operations.map((operation) => [operation[0], planHalf(table, format, operation, half, layout)]));
+  const plan = (operations: readonly VopdOperation[], half: 'X' | 'Y'): HalfPlans =>
+    new HalfPlans(operations, (operation) => planHalf(table, format, operation, half, layout));
   return { format, encoding, x: plan(description.X, 'X'), y: plan(description.Y, 'Y') };
 }
 

@@ -12,7 +12,7 @@ const ENCODING_SUFFIX = /_(?:e64_dpp|e32|e64|dpp|sdwa)$/;
 /** Fields of an encoding by operand name. */
 export type Layout = ReadonlyMap<string, readonly FieldSlice[]>;
 
-/** One generation's instruction table, unpacked. Columns have one element per entry. */
+/** One generation's instruction table; what decoding does not need is unpacked on first use. Columns have one element per entry. */
 export class InstructionTable {
   readonly generation: string;
   readonly family: string;
@@ -21,10 +21,6 @@ export class InstructionTable {
   readonly facts: TableFacts;
   readonly parts: TableParts;
 
-  readonly mnemonics: readonly string[];
-  /** Mnemonics without the suffix that names the encoding. */
-  readonly names: readonly string[];
-  readonly opcodes: Uint16Array;
   readonly sizes: Uint8Array;
   /** Four words per entry, lowest first; compared as signed numbers. */
   readonly masks: Int32Array;
@@ -33,9 +29,15 @@ export class InstructionTable {
   readonly true16: Uint8Array;
   /** Index into {@link TableParts.tables}. */
   readonly priorities: Uint8Array;
-  /** Extra address dwords of an image instruction. */
-  readonly addressDwords: Uint8Array;
+  /** How many bits an entry's mask fixes. */
+  readonly fixedBits: Uint8Array;
 
+  readonly #packed: PackedTable;
+  #words: readonly string[] | undefined = undefined;
+  #mnemonics: readonly string[] | undefined = undefined;
+  #names: readonly string[] | undefined = undefined;
+  #opcodes: Uint16Array | undefined = undefined;
+  #addressDwords: Uint8Array | undefined = undefined;
   readonly #format: Uint16Array;
   readonly #layout: Uint16Array;
   readonly #operandSet: Uint16Array;
@@ -44,8 +46,8 @@ export class InstructionTable {
   readonly #cpuSet: Uint16Array;
   readonly #requirement: Uint16Array;
   readonly #image: Uint16Array;
-  readonly #layouts: readonly Layout[];
-  readonly #operandSets: readonly (readonly OperandDescription[])[];
+  readonly #layouts: (Layout | undefined)[] = [];
+  readonly #operandSets: (readonly OperandDescription[] | undefined)[] = [];
   readonly #flagSets: readonly ReadonlySet<string>[];
   readonly #formats: readonly (readonly [Format, Extension])[];
 
@@ -61,43 +63,63 @@ export class InstructionTable {
     this.processors = packed.processors.split(' ');
     this.entryCount = count;
 
-    const words = unpackWords(packed.mnemonics);
-    this.mnemonics = column(packed.mnemonic).map((index) => pick(words, index));
-    this.names = this.mnemonics.map((mnemonic) => mnemonic.replace(ENCODING_SUFFIX, ''));
-    this.opcodes = Uint16Array.from(column(packed.opcode));
-    this.sizes = Uint8Array.from(column(packed.size));
-    this.waveSizes = Uint8Array.from(column(packed.waveSize));
-    this.true16 = Uint8Array.from(column(packed.true16));
-    this.priorities = Uint8Array.from(column(packed.priority));
-    this.addressDwords = Uint8Array.from(column(packed.addressDwords));
+    this.#packed = packed;
+    this.sizes = new Uint8Array(column(packed.size));
+    this.waveSizes = new Uint8Array(column(packed.waveSize));
+    this.true16 = new Uint8Array(column(packed.true16));
+    this.priorities = new Uint8Array(column(packed.priority));
 
     this.masks = new Int32Array(count * 4);
-    column(packed.mask).forEach((mask, entry) => {
-      this.masks.set(pick(parts.masks, mask), entry * 4);
-    });
+    this.fixedBits = new Uint8Array(count);
+    const bits = parts.masks.map((mask) => mask.reduce((sum, word) => sum + bitCount(word), 0));
+    const masks = column(packed.mask);
+    for (let entry = 0; entry < count; entry++) {
+      const index = masks[entry] ?? 0;
+      this.masks.set(pick(parts.masks, index), entry * 4);
+      this.fixedBits[entry] = bits[index] ?? 0;
+    }
     this.values = new Int32Array(count * 4);
-    [packed.value0, packed.value1, packed.value2, packed.value3].forEach((text, word) => {
-      column(text).forEach((value, entry) => {
-        this.values[entry * 4 + word] = value;
-      });
-    });
+    for (const [word, text] of [packed.value0, packed.value1, packed.value2, packed.value3].entries()) {
+      const values = column(text);
+      for (let entry = 0; entry < count; entry++) this.values[entry * 4 + word] = values[entry] ?? 0;
+    }
 
-    this.#format = Uint16Array.from(column(packed.format));
-    this.#layout = Uint16Array.from(column(packed.layout));
-    this.#operandSet = Uint16Array.from(column(packed.operandSet));
-    this.#implicit = Uint16Array.from(column(packed.implicit));
-    this.#flags = Uint16Array.from(column(packed.flags));
-    this.#cpuSet = Uint16Array.from(column(packed.cpuSet));
-    this.#requirement = Uint16Array.from(column(packed.requirement));
-    this.#image = Uint16Array.from(column(packed.image));
-    this.#layouts = parts.layouts.map((layout) => new Map(layout.map((field) => pick(parts.fields, field))));
-    this.#operandSets = parts.operandSets.map((set) => set.map((operand) => pick(parts.operands, operand)));
+    this.#format = new Uint16Array(column(packed.format));
+    this.#layout = new Uint16Array(column(packed.layout));
+    this.#operandSet = new Uint16Array(column(packed.operandSet));
+    this.#implicit = new Uint16Array(column(packed.implicit));
+    this.#flags = new Uint16Array(column(packed.flags));
+    this.#cpuSet = new Uint16Array(column(packed.cpuSet));
+    this.#requirement = new Uint16Array(column(packed.requirement));
+    this.#image = new Uint16Array(column(packed.image));
     this.#flagSets = parts.flagSets.map((flags) => new Set(flags));
     this.#formats = parts.formats.map((text) => {
       const [format, extension = ''] = text.split('/');
       // Safe: the tables use exactly the names of these two types (the generator's test compares them).
       return [format as Format, extension as Extension];
     });
+  }
+
+  get mnemonics(): readonly string[] {
+    this.#mnemonics ??= this.#spread(this.#mnemonicWords());
+    return this.#mnemonics;
+  }
+
+  /** Mnemonics without the suffix that names the encoding. */
+  get names(): readonly string[] {
+    this.#names ??= this.#spread(this.#mnemonicWords().map((word) => word.replace(ENCODING_SUFFIX, '')));
+    return this.#names;
+  }
+
+  get opcodes(): Uint16Array {
+    this.#opcodes ??= new Uint16Array(unpackColumn(this.#packed.opcode, this.entryCount));
+    return this.#opcodes;
+  }
+
+  /** Extra address dwords of an image instruction. */
+  get addressDwords(): Uint8Array {
+    this.#addressDwords ??= new Uint8Array(unpackColumn(this.#packed.addressDwords, this.entryCount));
+    return this.#addressDwords;
   }
 
   format(entry: number): Format {
@@ -109,11 +131,15 @@ export class InstructionTable {
   }
 
   layout(entry: number): Layout {
-    return pick(this.#layouts, this.#layout[entry]);
+    const index = pick(this.#layout, entry);
+    return (this.#layouts[index] ??= new Map(pick(this.parts.layouts, index).map((field) => pick(this.parts.fields, field))));
   }
 
   operandSet(entry: number): readonly OperandDescription[] {
-    return pick(this.#operandSets, this.#operandSet[entry]);
+    const index = pick(this.#operandSet, entry);
+    return (this.#operandSets[index] ??= pick(this.parts.operandSets, index).map((operand) =>
+      pick(this.parts.operands, operand),
+    ));
   }
 
   implicitReads(entry: number): readonly string[] {
@@ -146,6 +172,22 @@ export class InstructionTable {
   shapeKey(entry: number): number {
     return pick(this.#layout, entry) * 0x10000 + pick(this.#operandSet, entry);
   }
+
+  #mnemonicWords(): readonly string[] {
+    this.#words ??= unpackWords(this.#packed.mnemonics);
+    return this.#words;
+  }
+
+  /** Words of the mnemonics as a column. */
+  #spread(words: readonly string[]): readonly string[] {
+    return unpackColumn(this.#packed.mnemonic, this.entryCount).map((index) => pick(words, index));
+  }
+}
+
+function bitCount(word: number): number {
+  let count = 0;
+  for (let rest = word >>> 0; rest !== 0; rest = (rest & (rest - 1)) >>> 0) count++;
+  return count;
 }
 
 function pick<T>(list: ArrayLike<T>, index: number | undefined): T {

@@ -9,30 +9,35 @@ for (let i = 0; i < DIGITS.length; i++) digitValues[DIGITS.charCodeAt(i)] = i;
 
 /** A column of `count` integers: differences of neighbours, zigzag, base64 digits of 5 bits each with a continuation bit. */
 export function unpackColumn(text: string, count: number): number[] {
-  const values: number[] = [];
+  const values = new Array<number>(count).fill(0);
+  let filled = 0;
   let value = 0;
-  let position = 0;
-  const readNumber = (): number => {
-    let number = 0;
-    let scale = 1;
-    for (;;) {
-      const digit = digitValues[text.charCodeAt(position++)] ?? 0;
-      number += (digit % 32) * scale;
-      if (digit < 32) return number;
-      scale *= 32;
+  // Every step reads one number, after the mark of a run or not.
+  for (let position = 0; position < text.length; ) {
+    let digit = text.charCodeAt(position++);
+    const isRun = digit === RUN;
+    if (isRun) digit = text.charCodeAt(position++);
+    let number = digitValues[digit] ?? 0;
+    if (number >= 32) {
+      number -= 32;
+      for (let scale = 32, isLast = false; !isLast; scale *= 32) {
+        const next = digitValues[text.charCodeAt(position++)] ?? 0;
+        number += (next % 32) * scale;
+        isLast = next < 32;
+      }
     }
-  };
-  while (position < text.length) {
-    if (text.charCodeAt(position) === RUN) {
-      position++;
-      for (let left = readNumber(); left > 0; left--) values.push(value);
+    if (isRun) {
+      const end = filled + number;
+      if (end > count) break;
+      values.fill(value, filled, end);
+      filled = end;
     } else {
-      const zigzag = readNumber();
-      value += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-      values.push(value);
+      value += number % 2 === 0 ? number / 2 : -(number + 1) / 2;
+      if (filled < count) values[filled] = value;
+      filled++;
     }
   }
-  if (values.length !== count) throw new RangeError(`column of ${values.length} values, expected ${count}`);
+  if (filled !== count) throw new RangeError(`not a column of ${count} values`);
   return values;
 }
 
