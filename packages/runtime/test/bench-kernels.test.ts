@@ -1,10 +1,17 @@
+import type { Device } from '@doorbell/runtime';
 import { openDevice } from '@doorbell/runtime';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeObject, KERNELS, prepareCase } from '../../../bench/kernels/cases.mjs';
+
+let device: Device;
+
+beforeAll(async () => {
+  device = await openDevice({ backend: 'emulated', isa: 'gfx1100' });
+});
+afterAll(() => device.dispose());
 
 describe.each([1, 2, 3] as const)('benchmark kernels at size S, compiled at -O%d', (level) => {
   it.each(KERNELS)('%s gives the recorded sum', async (kernel) => {
-    await using device = await openDevice({ backend: 'emulated', isa: 'gfx1100' });
     using module = await device.load(codeObject(level));
     const ready = await prepareCase(device, module, kernel, 'S');
     await ready.launch();
