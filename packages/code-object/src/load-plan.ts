@@ -187,11 +187,6 @@ function planSegments(bytes: Uint8Array, loads: readonly ProgramHeader[], baseVa
   for (const header of loads) {
     if (header.vaddr < end)
       throw badCodeObject(`the segment at ${hex(header.vaddr)} overlaps or precedes the one that ends at ${hex(end)}`);
-    if (header.fileBytes > header.memBytes) {
-      throw badCodeObject(
-        `the segment at ${hex(header.vaddr)} has ${header.fileBytes} bytes in the file, but only ${header.memBytes} in memory`,
-      );
-    }
     end = header.vaddr + header.memBytes;
     if (end - baseVaddr > BigInt(MAX_IMAGE_BYTES)) {
       throw badCodeObject(

@@ -4,7 +4,7 @@ import { fixture, FIXTURES } from './support/fixtures.js';
 import { rebuild } from './support/llvm.js';
 
 /** The others: fixtures.sweep.test.ts. */
-const CHECKED = ['gfx1100-v5.hsaco', 'calls-gfx90a.hsaco'];
+const CHECKED = ['gfx1100-v5.hsaco'];
 const missing = skipReason('clang-22', 'ld.lld-22');
 
 describe.skipIf(missing !== '')(`fixtures${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {

@@ -16,6 +16,8 @@ import { fixture, patched } from './support/fixtures.js';
 
 /** Images larger than this are planned but not built. */
 const BUILT_BYTES = 1 << 20;
+/** Factor for the numbers of runs: `DOORBELL_FUZZ=20 npx vitest run test/fuzz.test.ts`. */
+const THOROUGH = Number(process.env['DOORBELL_FUZZ'] ?? 1);
 const dispatch = { grid: [64, 1, 1], workgroup: [64, 1, 1] } as const;
 
 /** Everything that a loader and a launcher do with a file; whatever the bytes, nothing but an HsaError may leave. */
@@ -24,6 +26,12 @@ function useAll(bytes: Uint8Array): 'taken' | 'refused' {
     const codeObject = parseCodeObject(bytes);
     const plan = planLoad(codeObject);
     if (plan.imageBytes <= BUILT_BYTES) applyLoad(plan, new Uint8Array(plan.imageBytes), 0x42_0000_0000n, () => 1n);
+    for (const { descriptorOffset, entryOffset } of plan.kernels) {
+      if (
+        !(descriptorOffset >= 0 && descriptorOffset + 64 <= plan.imageBytes && entryOffset >= 0 && entryOffset < plan.imageBytes)
+      )
+        throw new Error(`a kernel outside its image: ${descriptorOffset}, ${entryOffset} of ${plan.imageBytes}`);
+    }
     for (const kernel of codeObject.kernels) {
       const layout = layoutKernarg(kernel);
       packKernarg(layout, valuesFor(layout.slots), dispatch);
@@ -94,7 +102,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
           useAll(bytes);
         },
       ),
-      { numRuns: 500, seed: 11 },
+      { numRuns: 200 * THOROUGH, seed: 11 },
     );
   });
 
@@ -111,7 +119,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
         for (const [pick, value] of fields) bytes = patched(bytes, places[pick % places.length]!, 8, value);
         useAll(bytes);
       }),
-      { numRuns: 1500, seed: 12 },
+      { numRuns: 500 * THOROUGH, seed: 12 },
     );
   });
 
@@ -129,7 +137,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
           useAll(bytes);
         },
       ),
-      { numRuns: 1000, seed: 13 },
+      { numRuns: 400 * THOROUGH, seed: 13 },
     );
   });
 
@@ -144,7 +152,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
         for (const [index, value] of fields) bytes = patched(bytes, dynamic + 8 * index, 8, value);
         useAll(bytes);
       }),
-      { numRuns: 500, seed: 14 },
+      { numRuns: 250 * THOROUGH, seed: 14 },
     );
   });
 
@@ -152,7 +160,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
     const head = FILES[0]!.subarray(0, 64);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (rest) => void useAll(new Uint8Array([...head, ...rest]))),
-      { numRuns: 300, seed: 15 },
+      { numRuns: 300 * THOROUGH, seed: 15 },
     );
   });
 
@@ -169,7 +177,7 @@ describe('hostile code objects raise nothing but HsaError', () => {
           if (!isHsaError(error)) throw error;
         }
       }),
-      { numRuns: 500, seed: 16 },
+      { numRuns: 250 * THOROUGH, seed: 16 },
     );
   });
 });
@@ -184,7 +192,7 @@ describe('hostile metadata raises nothing but HsaError', () => {
   };
 
   it('of random bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), parse), { numRuns: 3000, seed: 17 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), parse), { numRuns: 1500 * THOROUGH, seed: 17 });
   });
 
   it('of random values under the known keys', () => {
@@ -224,7 +232,7 @@ describe('hostile metadata raises nothing but HsaError', () => {
       fc.property(value, (kernels) => {
         parse(encode({ 'amdhsa.version': [1, 2], 'amdhsa.kernels': kernels }, { maxDepth: 50 }));
       }),
-      { numRuns: 2000, seed: 18 },
+      { numRuns: 800 * THOROUGH, seed: 18 },
     );
   });
 

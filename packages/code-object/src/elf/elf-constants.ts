@@ -34,14 +34,8 @@ export const SHN_ABS = 0xfff1;
 export const SHN_XINDEX = 0xffff;
 export const SHN_AMDGPU_LDS = 0xff00;
 
-/** Symbol bindings and types; 10 is STT_AMDGPU_HSA_KERNEL of version 2 objects. */
+/** Symbol binding, and the symbol type of kernels in version 2 objects. */
 export const STB_LOCAL = 0;
-export const STB_GLOBAL = 1;
-export const STB_WEAK = 2;
-export const STT_NOTYPE = 0;
-export const STT_OBJECT = 1;
-export const STT_FUNC = 2;
-export const STT_SECTION = 3;
 export const STT_AMDGPU_HSA_KERNEL = 10;
 
 /** d_tag. */

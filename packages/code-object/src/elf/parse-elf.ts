@@ -2,6 +2,7 @@ import { badCodeObject, ByteReader, hex } from '../internal/byte-reader.js';
 import {
   ELF_HEADER_BYTES,
   PROGRAM_HEADER_BYTES,
+  PT_LOAD,
   PT_NOTE,
   SECTION_HEADER_BYTES,
   SHN_XINDEX,
@@ -116,7 +117,7 @@ function readProgramHeaders(reader: ByteReader, layout: HeaderLayout, sections: 
   const headers: ProgramHeader[] = [];
   for (let index = 0; index < count; index++) {
     const at = table.start + index * PROGRAM_HEADER_BYTES;
-    headers.push({
+    const header: ProgramHeader = {
       type: reader.u32(at, 'p_type'),
       flags: reader.u32(at + 4, 'p_flags'),
       fileOffset: reader.u64(at + 8, 'p_offset'),
@@ -124,7 +125,14 @@ function readProgramHeaders(reader: ByteReader, layout: HeaderLayout, sections: 
       fileBytes: reader.u64(at + 32, 'p_filesz'),
       memBytes: reader.u64(at + 40, 'p_memsz'),
       align: reader.u64(at + 48, 'p_align'),
-    });
+    };
+    // Bytes that are in the file but never in memory would be read here and not be there when the kernel runs.
+    if (header.type === PT_LOAD && header.fileBytes > header.memBytes) {
+      throw badCodeObject(
+        `the segment at ${hex(header.vaddr)} has ${header.fileBytes} bytes in the file, but only ${header.memBytes} in memory`,
+      );
+    }
+    headers.push(header);
   }
   return headers;
 }

@@ -83,7 +83,7 @@ export function parseMetadata(notes: readonly ElfNote[]): CodeObjectMetadata | u
 }
 
 /** One note's MessagePack map. */
-export function parseMetadataNote(bytes: Uint8Array): CodeObjectMetadata {
+function parseMetadataNote(bytes: Uint8Array): CodeObjectMetadata {
   const root = new MetadataMap(decodeMessagePack(bytes), 'the metadata');
   const version = root.optionalPair('amdhsa.version');
   if (!version) throw badMetadata('amdhsa.version is missing from the metadata');

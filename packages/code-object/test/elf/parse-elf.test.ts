@@ -1,7 +1,7 @@
 import { skipReason } from '@doorbell/test-support';
 import { describe, expect, it } from 'vitest';
 import { parseElf } from '../../src/index.js';
-import { CODE_OBJECTS, errorOf, fixture, FIXTURE_FOLDER, patched } from '../support/fixtures.js';
+import { CODE_OBJECTS, errorOf, fixture, patched } from '../support/fixtures.js';
 import { readobj } from '../support/llvm.js';
 
 const missing = skipReason('llvm-readobj-22');
@@ -10,7 +10,7 @@ describe.skipIf(missing !== '')(`parseElf agrees with llvm-readobj${missing === 
   for (const file of [...CODE_OBJECTS, 'unlinked.o']) {
     it(`on ${file}`, () => {
       const elf = parseElf(fixture(file));
-      const expected = readobj(FIXTURE_FOLDER + file);
+      const expected = readobj(file);
       expect({
         osAbi: elf.header.osAbi,
         abiVersion: elf.header.abiVersion,

@@ -2,34 +2,17 @@ import { skipReason } from '@doorbell/test-support';
 import { describe, expect, it } from 'vitest';
 import { findProcessor, type KernelInfo, occupancy, type Processor, parseCodeObject } from '../../src/index.js';
 import { errorOf, fixture } from '../support/fixtures.js';
-import { compile } from '../support/llvm.js';
+import { compareOccupancy } from '../support/occupancy.js';
 
 const missing = skipReason('clang-22');
 
 const processorOf = (name: string): Processor => findProcessor(name)!;
 
 describe.skipIf(missing !== '')(`occupancy agrees with clang${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
-  // Kernels that use VGPRs up to v<n>; clang prints the occupancy that its registers allow in the assembly's comments.
-  const COUNTS = [3, 24, 25, 37, 63, 64, 84, 100, 128, 167, 168, 255];
-  const kernels = COUNTS.map(
-    (n) => `kernel void k${n}(global float *x) { x[0] = 1; __asm__ volatile("v_mov_b32 v${n}, 0" ::: "v${n}"); }`,
-  );
-  it.each(['gfx900', 'gfx90a', 'gfx1010', 'gfx1100', 'gfx1102', 'gfx1250'])('for %s', (name) => {
-    const options = [`-mcpu=${name}`, '-O2'];
-    const assembly = new TextDecoder().decode(compile(kernels.join('\n'), [...options, '-S']));
-    const expected = new Map<string, number>();
-    let current = '';
-    for (const line of assembly.split('\n')) {
-      current = /\.amdhsa_kernel (\w+)/.exec(line)?.[1] ?? current;
-      const waves = /; Occupancy: (\d+)/.exec(line)?.[1];
-      if (waves !== undefined) expected.set(current, Number(waves));
-    }
-    expect(expected.size).toBe(COUNTS.length);
-    const found = parseCodeObject(compile(kernels.join('\n'), options)).kernels.map((kernel): [string, number] => [
-      kernel.name,
-      occupancy(kernel, { workgroup: [kernel.waveSize * 4, 1, 1], processor: processorOf(name) }).wavesPerSimd,
-    ]);
-    expect(new Map(found)).toEqual(expected);
+  // More of them: occupancy.sweep.test.ts.
+  it.each(['gfx90a', 'gfx1100'])('for %s', (name) => {
+    const { clang, ours } = compareOccupancy(name);
+    expect(ours).toEqual(clang);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HiddenArg, KernelArg, KernelMetadata } from '../../src/index.js';
 import { parseCodeObject } from '../../src/index.js';
 import { parseMetadata } from '../../src/kernel/parse-metadata.js';
-import { CODE_OBJECTS, errorOf, fixture, FIXTURE_FOLDER } from '../support/fixtures.js';
+import { CODE_OBJECTS, errorOf, fixture } from '../support/fixtures.js';
 import { metadataOf, type Yaml } from '../support/llvm.js';
 
 const missing = skipReason('llvm-readelf-22');
@@ -62,7 +62,7 @@ function texts(fields: Readonly<Record<string, string | number | boolean | undef
 describe.skipIf(missing !== '')(`metadata agrees with llvm-readelf${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
   it.each(CODE_OBJECTS)('of %s', (file) => {
     const metadata = parseCodeObject(fixture(file)).metadata!;
-    const expected = metadataOf(FIXTURE_FOLDER + file) as { readonly 'amdhsa.kernels': readonly Row[] } & Row;
+    const expected = metadataOf(file) as { readonly 'amdhsa.kernels': readonly Row[] } & Row;
     expect(metadata.target).toBe(expected['amdhsa.target']);
     expect(metadata.version.map(String)).toEqual(expected['amdhsa.version']);
     const rows = expected['amdhsa.kernels'].map((row) => {

@@ -58,22 +58,36 @@ export interface ReadobjRelocation {
   readonly Addend: number;
 }
 
-/** Runs llvm-readobj-22 on a file. */
-export function readobj(path: string): Readobj {
-  const text = execFileSync('llvm-readobj-22', ['--elf-output-style=JSON', '-h', '-l', '-S', '-s', '--dyn-syms', '-r', path], {
-    encoding: 'utf8',
-  });
-  const files = JSON.parse(text) as readonly Readobj[];
-  const [file] = files;
-  if (!file) throw new Error(`llvm-readobj-22 says nothing of ${path}`);
-  return file;
+/** The ELF files among the fixtures, which LLVM's tools read all at once. */
+const ELF_FILES: readonly string[] = FIXTURES.map(({ file }) => file).filter((file) => /\.(hsaco|o)$/.test(file));
+
+let readobjAnswers: readonly Readobj[] | undefined;
+
+/** What llvm-readobj-22 says of a fixture. */
+export function readobj(file: string): Readobj {
+  readobjAnswers ??= JSON.parse(
+    runOnFixtures('llvm-readobj-22', ['--elf-output-style=JSON', '-h', '-l', '-S', '-s', '--dyn-syms', '-r']),
+  ) as readonly Readobj[];
+  const answer = readobjAnswers[ELF_FILES.indexOf(file)];
+  if (!answer) throw new Error(`llvm-readobj-22 says nothing of ${file}`);
+  return answer;
+}
+
+function runOnFixtures(tool: string, options: readonly string[]): string {
+  return execFileSync(tool, [...options, ...ELF_FILES], { encoding: 'utf8', cwd: FIXTURE_FOLDER, maxBuffer: 16 << 20 });
 }
 
 export type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml };
 
-/** The metadata note as llvm-readelf-22 prints it; scalars stay text. */
-export function metadataOf(path: string): Yaml {
-  const text = execFileSync('llvm-readelf-22', ['--notes', path], { encoding: 'utf8' });
+let notes: readonly string[] | undefined;
+
+/** The metadata note of a fixture as llvm-readelf-22 prints it; scalars stay text. */
+export function metadataOf(file: string): Yaml {
+  notes ??= runOnFixtures('llvm-readelf-22', ['--notes'])
+    .split(/^File: /m)
+    .slice(1);
+  const text = notes.find((note) => note.startsWith(`${file}\n`));
+  if (text === undefined) throw new Error(`llvm-readelf-22 says nothing of ${file}`);
   const lines = text
     .slice(text.indexOf('---') + 3, text.indexOf('\n...'))
     .split('\n')
@@ -158,6 +172,15 @@ export function assemble(processor: string, source: string): Uint8Array {
     execFileSync('ld.lld-22', ['-shared', file('in.o'), '-o', file('out')]);
     return new Uint8Array(readFileSync(file('out')));
   });
+}
+
+/** Number and features of a processor as llvm-mc-22 writes them into e_flags (LLVM ELF.h, EF_AMDGPU_*). */
+export function processorOfLlvm(name: string): { readonly mach: number; readonly features: readonly string[] } {
+  const input = `.amdhsa_code_object_version ${name.endsWith('-generic') ? 6 : 5}\n`;
+  const object = execFileSync('llvm-mc-22', ['-triple=amdgcn-amd-amdhsa', `-mcpu=${name}`, '-filetype=obj'], { input });
+  const flags = object.readUInt32LE(48);
+  const features = [(flags & 0xc00) === 0 ? '' : 'sramecc', (flags & 0x300) === 0 ? '' : 'xnack'];
+  return { mach: flags & 0xff, features: features.filter((feature) => feature !== '') };
 }
 
 /** Compiles OpenCL C to a code object (or to assembly with `-S`). */

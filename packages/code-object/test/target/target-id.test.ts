@@ -1,8 +1,8 @@
 import { skipReason } from '@doorbell/test-support';
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { findProcessorByMach, formatIsaName, formatTargetId, parseTargetId, PROCESSORS } from '../../src/index.js';
+import { findProcessor, findProcessorByMach, formatIsaName, formatTargetId, parseTargetId, PROCESSORS } from '../../src/index.js';
 import { errorOf } from '../support/fixtures.js';
+import { processorOfLlvm } from '../support/llvm.js';
 
 describe('parseTargetId', () => {
   it.each([
@@ -59,26 +59,13 @@ describe('PROCESSORS', () => {
 
   const missing = skipReason('llvm-mc-22');
 
-  it.skipIf(missing !== '')(
-    `has LLVM's number and features for every processor llvm-mc knows${missing === '' ? '' : ` (skipped: ${missing})`}`,
-    () => {
-      // Newer than LLVM 22; and gfx125x, where LLVM has feature bits that target ids do not name.
-      const later = new Set(['gfx1170', 'gfx1171', 'gfx1172', 'gfx1310', 'gfx11-7-generic', 'gfx12-5-generic', 'gfx13-generic']);
-      for (const { name, features, mach } of PROCESSORS) {
-        if (later.has(name)) continue;
-        const version = name.endsWith('-generic') ? ['.amdhsa_code_object_version 6\n'] : ['.amdhsa_code_object_version 5\n'];
-        const object = execFileSync('llvm-mc-22', ['-triple=amdgcn-amd-amdhsa', `-mcpu=${name}`, '-filetype=obj'], {
-          input: version[0],
-        });
-        const flags = object.readUInt32LE(48);
-        expect([name, flags & 0xff, findProcessorByMach(flags & 0xff)?.name]).toEqual([name, mach, name]);
-        if (name.startsWith('gfx125')) continue;
-        expect([name, (flags & 0x300) !== 0, (flags & 0xc00) !== 0]).toEqual([
-          name,
-          features.includes('xnack'),
-          features.includes('sramecc'),
-        ]);
-      }
+  // Every processor: processors.sweep.test.ts.
+  it.skipIf(missing !== '').each(['gfx906', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx9-4-generic'])(
+    `has LLVM's number and features of %s${missing === '' ? '' : ` (skipped: ${missing})`}`,
+    (name) => {
+      const { mach, features } = findProcessor(name)!;
+      expect({ mach, features }).toEqual(processorOfLlvm(name));
+      expect(findProcessorByMach(mach)?.name).toBe(name);
     },
   );
 });
