@@ -12,6 +12,8 @@ export interface CodeOptions {
   /** Byte offset of the first instruction. */
   readonly entry: number;
   readonly mode: FloatMode;
+  /** VGPRs that the wave has. */
+  readonly vgprCount: number;
 }
 
 export interface CfgBlock {
@@ -158,8 +160,8 @@ class CfgBuilder {
   }
 
   #buildIr(run: readonly PlacedInstruction[], mode: FloatMode): Block {
-    const { decoder, codeBase } = this.#options;
-    return buildBlock(run, { waveSize: decoder.waveSize, mode, processor: decoder.processor, codeBase });
+    const { decoder, codeBase, vgprCount } = this.#options;
+    return buildBlock(run, { waveSize: decoder.waveSize, mode, processor: decoder.processor, codeBase, vgprCount });
   }
 
   #connect(index: number): void {

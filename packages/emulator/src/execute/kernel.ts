@@ -140,8 +140,8 @@ export class CompiledKernel {
   }
 
   #cfgAt(entry: number): Cfg {
-    const { image, decoder, mode } = this;
-    return splitFullExec(buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode }));
+    const { image, decoder, mode, vgprCount } = this;
+    return splitFullExec(buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode, vgprCount }));
   }
 
   #runnable(cfg: Cfg, start: KernelStart | undefined): RunnableProgram {
