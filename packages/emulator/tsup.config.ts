@@ -1,4 +1,30 @@
+import { defineConfig } from 'tsup';
 import { library, type TsupConfig } from '../../tsup.base.js';
 
-const config: TsupConfig = library({ index: 'src/index.ts', 'node/index': 'src/node/index.ts', worker: 'src/node/worker.ts' });
+const entry = { index: 'src/index.ts', 'node/index': 'src/node/index.ts' };
+const worker = { 'worker/index': 'src/node/worker.ts' };
+
+/**
+ * The worker is a bundle of its own with all that it uses inside, so that a device thread loads little; it has a folder of its own,
+ * which the other build leaves alone. Siblings are taken from their sources, where unused parts can be left out.
+ */
+const config: TsupConfig = defineConfig([
+  {
+    ...library(entry),
+    clean: ['!worker/**'],
+    dts: { entry: { ...entry, ...worker }, compilerOptions: { customConditions: [] } },
+  },
+  {
+    entry: { index: worker['worker/index'] },
+    outDir: 'dist/worker',
+    format: ['esm'],
+    target: 'node20',
+    clean: true,
+    sourcemap: true,
+    noExternal: [/^@doorbell\//],
+    esbuildOptions: (options) => {
+      options.conditions = ['@doorbell/source'];
+    },
+  },
+]);
 export default config;
