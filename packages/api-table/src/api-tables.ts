@@ -23,6 +23,7 @@ import {
 } from '@doorbell/abi';
 import type { AnyFunction } from './internal/slot.js';
 import { createMissingSlot, createSlot } from './internal/slot.js';
+import { noteTableEvents } from './internal/table-events.js';
 
 /** The header of every table. */
 export interface ApiTableVersion {
@@ -95,7 +96,9 @@ export function createApiTables(implementation: HsaImplementation, options: ApiT
     Object.freeze(internal[table]);
   }
   Object.freeze(internal.version);
-  return { public: makeRoot(slots), internal: Object.freeze(internal) };
+  const root = makeRoot(slots);
+  for (const table of TABLE_NAMES) if (options.events) noteTableEvents(root[table], options.events);
+  return { public: root, internal: Object.freeze(internal) };
 }
 
 function makeSlot(name: HsaFunctionName, implementation: HsaImplementation, options: ApiTableOptions): AnyFunction {

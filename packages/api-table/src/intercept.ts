@@ -10,14 +10,15 @@ export type SlotName<Table> = Extract<Exclude<keyof Table, 'version'>, HsaFuncti
 export type SlotFunction<Table, Slot extends keyof Table> = NonNullable<Table[Slot]>;
 
 export interface InterceptOptions {
-  /** Gets `slot-failed` when the wrapper throws. */
+  /** Gets `slot-failed` when the wrapper throws. Default: where the table's own events go. */
   readonly events?: EventSink;
 }
 
 /**
  * Puts a wrapper round one slot of a table: `wrap` gets the function below and returns the one to call instead. The last one
  * put in is the outermost. Dispose takes this wrapper out, in any order: others in the same slot keep working, also ones that a
- * tool put on top by plain assignment. A wrapper that throws makes the slot return a status.
+ * tool put on top by plain assignment. A wrapper that throws makes the slot return a status; a slot that has no status to return
+ * goes on as if the wrapper were not there.
  *
  * @throws {HsaError} ERR_NOT_SUPPORTED for the internal table, which is never patched.
  * @example

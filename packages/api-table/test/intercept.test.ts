@@ -106,6 +106,33 @@ describe('intercept', () => {
     expect(events.events).toEqual([expect.objectContaining({ name: 'slot-failed', level: 'error' })]);
   });
 
+  it('goes on without a wrapper that throws where no status can be returned', () => {
+    const stored: bigint[] = [];
+    const events = recorder();
+    const { public: tables } = createApiTables(
+      {
+        hsa_signal_store_relaxed: (_signal, value) => void stored.push(value),
+        hsa_signal_exchange_relaxed: (_signal, value) => value + 1n,
+      },
+      { events },
+    );
+    const fail = (): never => {
+      throw new Error('a bug in a tool');
+    };
+    intercept(tables.core, 'hsa_signal_store_relaxed', () => fail);
+    intercept(tables.core, 'hsa_signal_exchange_relaxed', (next) => (signal, value) => fail() ?? next(signal, value));
+    tables.core.hsa_signal_store_relaxed(1n, 5n);
+    expect(stored).toEqual([5n]);
+    expect(tables.core.hsa_signal_exchange_relaxed(1n, 5n)).toBe(6n);
+    intercept(tables.core, 'hsa_signal_store_relaxed', (next) => (signal, value) => {
+      next(signal, value);
+      fail();
+    });
+    tables.core.hsa_signal_store_relaxed(1n, 6n);
+    expect(stored).toEqual([5n, 6n]);
+    expect(events.events.map(({ name, level }) => [name, level])).toEqual(Array(4).fill(['slot-failed', 'error']));
+  });
+
   it('changes arguments and answers without calling on', () => {
     const { tables } = scene();
     intercept(tables.core, 'hsa_system_get_info', (next) => (attribute, value) => (attribute === 2 ? next(7, value) : 44));

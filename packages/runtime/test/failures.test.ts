@@ -158,4 +158,77 @@ describe('a tool', () => {
     await expectStillRuns();
     expect(rings.length - before).toBe(1);
   });
+
+  it('sees memory, code and signals too', async () => {
+    const seen = new Set<string>();
+    using _ = apiTable.traceCalls(device.apiTable, ({ name }) => seen.add(name));
+    await using queue = device.queue({ priority: 'high' });
+    using module = await device.load(file('./programs/vadd.hsaco'));
+    using buffer = device.alloc('f32', 64);
+    await queue.launch(module.kernel('vadd'), { grid: 64, workgroup: 64, args: [buffer, buffer, buffer, 64] });
+    for (const name of [
+      'hsa_queue_create',
+      'hsa_amd_queue_set_priority',
+      'hsa_code_object_reader_create_from_memory',
+      'hsa_executable_create_alt',
+      'hsa_executable_load_agent_code_object',
+      'hsa_executable_freeze',
+      'hsa_executable_get_symbol_by_name',
+      'hsa_executable_symbol_get_info',
+      'hsa_amd_memory_pool_allocate',
+      'hsa_amd_agents_allow_access',
+      'hsa_signal_create',
+      'hsa_queue_add_write_index_scacq_screl',
+      'hsa_signal_store_screlease',
+    ])
+      expect(seen).toContain(name);
+  });
+
+  it('that fails or throws gives a typed error', () => {
+    const { amdExt, core } = device.apiTable;
+    const alloc = (): unknown => device.alloc('u32', 4);
+    {
+      using _ = apiTable.intercept(amdExt, 'hsa_amd_memory_pool_allocate', () => () => 0x1008);
+      expect(alloc).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_MEMORY', hsaStatus: 0x1008 }));
+    }
+    {
+      using _ = apiTable.intercept(amdExt, 'hsa_amd_memory_pool_allocate', () => () => {
+        throw new TypeError('a bug in a tool');
+      });
+      expect(alloc).toThrow(expect.objectContaining({ code: 'ERR_TOOL', message: expect.stringContaining('a bug in a tool') }));
+    }
+    const { hsa_queue_create: original } = core;
+    core.hsa_queue_create = () => {
+      throw new Error('assigned');
+    };
+    expect(() => device.queue()).toThrow(expect.objectContaining({ code: 'ERR_TOOL' }));
+    core.hsa_queue_create = original;
+    {
+      using _ = apiTable.intercept(amdExt, 'hsa_amd_agents_allow_access', () => () => 0x1000);
+      const frees: bigint[] = [];
+      using _frees = apiTable.intercept(amdExt, 'hsa_amd_memory_pool_free', (next) => (address) => {
+        frees.push(address);
+        return next(address);
+      });
+      expect(alloc).toThrow(expect.objectContaining({ code: 'ERR_TOOL' }));
+      expect(frees).toHaveLength(1);
+    }
+  });
+
+  it('that throws at the doorbell does not keep the packet from running', async () => {
+    const { core } = device.apiTable;
+    const { hsa_signal_store_screlease: original } = core;
+    core.hsa_signal_store_screlease = () => {
+      throw new Error('assigned');
+    };
+    try {
+      await expectStillRuns();
+    } finally {
+      core.hsa_signal_store_screlease = original;
+    }
+    using _ = apiTable.intercept(core, 'hsa_queue_add_write_index_scacq_screl', () => () => {
+      throw new Error('a bug in a tool');
+    });
+    await expectStillRuns();
+  });
 });

@@ -1,4 +1,4 @@
-import type { Device, Module } from '@doorbell/runtime';
+import type { Device, HsaError, Module } from '@doorbell/runtime';
 import { openDevice } from '@doorbell/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -50,6 +50,61 @@ describe('queues', () => {
     await expect(after).rejects.toMatchObject({ code: 'ERR_QUEUE_ERROR', details: { cause: 'after' } });
   });
 
+  it('go on when a launch is refused because of one that failed before', async () => {
+    await using first = device.queue();
+    await using second = device.queue();
+    using flag = device.alloc('u32', 1);
+    using out = device.alloc('u32', 64);
+    const busy = kernels.kernel('busy');
+    const options = { grid: 64, workgroup: 64, args: { out, rounds: 1000 } };
+    const hung = first.launch(kernels.kernel('spin'), { grid: 64, workgroup: 64, args: { flag }, timeoutMs: 50 });
+    await expect(hung).rejects.toMatchObject({ code: 'ERR_TIMEOUT' });
+    const before = second.launch(busy, options);
+    const after = second.launch(busy, { ...options, after: [hung] });
+    await expect(after).rejects.toMatchObject({
+      code: 'ERR_QUEUE_ERROR',
+      details: { cause: 'after' },
+      cause: { code: 'ERR_TIMEOUT' },
+    });
+    await Promise.all([before, second.launch(busy, options)]);
+  });
+
+  it('do not run a launch after one of the same queue that was refused', async () => {
+    await using queue = device.queue();
+    using out = device.alloc('u32', 64);
+    const busy = kernels.kernel('busy');
+    const refused = queue.launch(busy, { grid: 64, workgroup: 64, args: { out } });
+    const behind = queue.launch(busy, { grid: 64, workgroup: 64, args: { out, rounds: 0 }, after: [refused] });
+    const third = queue.launch(busy, { grid: 64, workgroup: 64, args: { out, rounds: 0 }, after: [behind] });
+    await expect(refused).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+    await expect(behind).rejects.toMatchObject({ code: 'ERR_QUEUE_ERROR' });
+    await expect(third).rejects.toMatchObject({ code: 'ERR_QUEUE_ERROR' });
+    expect((await out.read())[9]).toBe(0);
+  });
+
+  it('blame a fault on the launch that faulted alone', async () => {
+    await using queue = device.queue();
+    using out = device.alloc('u32', 64, { label: 'out' });
+    const stray = kernels.kernel('stray_write');
+    const launches = [1, 1 << 20, 1].map((stride) => queue.launch(stray, { grid: 64, workgroup: 64, args: { out, stride } }));
+    const ends = await Promise.allSettled(launches);
+    expect(ends.map((end) => (end.status === 'fulfilled' ? 'done' : (end.reason as HsaError).code))).toEqual([
+      'done',
+      'ERR_MEMORY_FAULT',
+      'ERR_QUEUE_ERROR',
+    ]);
+  });
+
+  it('end once, for everybody who disposes them, after what is in them', async () => {
+    const queue = device.queue();
+    using out = device.alloc('u32', 64);
+    const launch = queue.launch(kernels.kernel('busy'), { grid: 64, workgroup: 64, args: { out, rounds: 100_000 } });
+    void queue.dispose();
+    await queue.dispose();
+    expect(launch.done).toBe(true);
+    await expect(launch).resolves.toBeDefined();
+  });
+
   it('let workgroups wait for each other', async () => {
     using words = device.alloc('u32', 64);
     using out = device.alloc('u32', 2);
@@ -62,6 +117,20 @@ describe('queues', () => {
     const launch = kernels.kernel('busy').launch({ grid: 64, workgroup: 64, args: { out, rounds: 1000 } });
     await device.synchronize();
     expect(launch.done).toBe(true);
+  });
+
+  it('name what is hung when synchronize sees no progress', async () => {
+    await using queue = device.queue();
+    using flag = device.alloc('u32', 1);
+    const hung = queue.launch(kernels.kernel('spin'), { grid: 64, workgroup: 64, args: { flag }, timeoutMs: 1000 });
+    await expect(device.synchronize({ timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'ERR_TIMEOUT',
+      details: { kernel: 'spin', packetIndex: 0 },
+    });
+    flag.view()[0] = 1;
+    await hung;
+    await expect(device.synchronize({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+    await expect(device.synchronize({ timeoutMs: 0 })).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
   });
 });
 

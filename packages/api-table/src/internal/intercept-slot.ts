@@ -2,11 +2,20 @@ import type { EventSink, HsaFunctionName } from '@doorbell/abi';
 import { hsa, HSA_FUNCTIONS, HsaError } from '@doorbell/abi';
 import type { AnyFunction } from './slot.js';
 import { statusOf } from './slot.js';
+import { eventsOf } from './table-events.js';
 
 /** One wrapper in a slot. `below` is what was in the slot before it. */
 interface Layer {
   readonly below: AnyFunction | null;
   active: boolean;
+  /** The call that the wrapper is in. */
+  call: Call | undefined;
+}
+
+/** Whether the wrapper has called on, and what that gave. */
+interface Call {
+  wentOn: boolean;
+  result: unknown;
 }
 
 /** Our layers by the function that stands for them in a table. */
@@ -25,14 +34,30 @@ export function interceptSlot(
   if (Object.isFrozen(table)) {
     throw new HsaError('ERR_NOT_SUPPORTED', { message: `cannot intercept ${slot}: the internal table is never patched` });
   }
-  const layer: Layer = { below: functionIn(table, slot), active: true };
-  const wrapped = wrap((...args) => callBelow(layer, args));
+  const layer: Layer = { below: functionIn(table, slot), active: true, call: undefined };
+  const wrapped = wrap((...args) => {
+    const { call } = layer;
+    const result = callBelow(layer, args);
+    if (call !== undefined) {
+      call.wentOn = true;
+      call.result = result;
+    }
+    return result;
+  });
   const slotFunction: AnyFunction = (...args) => {
     if (!layer.active) return callBelow(layer, args);
+    const outer = layer.call;
+    const call: Call = { wentOn: false, result: undefined };
+    layer.call = call;
     try {
       return wrapped(...args);
     } catch (error) {
-      return statusOf(HSA_FUNCTIONS[slot], error, events);
+      const status = statusOf(HSA_FUNCTIONS[slot], error, events ?? eventsOf(table));
+      if (HSA_FUNCTIONS[slot].returns === 'hsa_status_t') return status;
+      // Nothing can be reported by the result: the call goes on as if the wrapper were not there.
+      return call.wentOn ? call.result : callBelow(layer, args);
+    } finally {
+      layer.call = outer;
     }
   };
   Object.defineProperty(slotFunction, 'name', { value: slot });

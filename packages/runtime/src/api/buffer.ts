@@ -1,4 +1,6 @@
 import { HsaError } from '@doorbell/abi';
+import { inspect } from 'node:util';
+import type { Runtime } from '../core/runtime.js';
 import type { DeviceContext } from './device-context.js';
 import type { ArrayOf, ScalarType } from './scalar.js';
 import { elementTypeOf, SCALARS } from './scalar.js';
@@ -22,9 +24,9 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   ) {
     const { type, length, options } = shape;
     // Types are erased in JavaScript callers: look.
-    if (!Object.hasOwn(SCALARS, type)) throw invalid(`no element type is called ${String(type)}`, { type });
+    if (!Object.hasOwn(SCALARS, type)) throw invalid(`no element type is called ${inspect(type)}`, { type });
     if (!Number.isSafeInteger(length) || length <= 0)
-      throw invalid(`a buffer has a positive number of elements, not ${String(length)}`, { length });
+      throw invalid(`a buffer has a positive number of elements, not ${inspect(length)}`, { length });
     this.type = type;
     this.length = length;
     this.byteLength = length * SCALARS[type].bytes;
@@ -61,6 +63,7 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   }
 
   at(elementOffset: number): DevicePointer<T> {
+    this.#requireLive();
     this.#requireRange(elementOffset, 0);
     return { buffer: this, elementOffset, address: this.address + BigInt(elementOffset * SCALARS[this.type].bytes) };
   }
@@ -80,8 +83,17 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
     return this.#isDisposed;
   }
 
-  #bytes(): Uint8Array {
+  /** Whether kernels of this runtime reach it: addresses of another one mean other memory here. */
+  isOf(runtime: Runtime): boolean {
+    return this.#context.runtime === runtime;
+  }
+
+  #requireLive(): void {
     if (this.#isDisposed) throw new HsaError('ERR_DISPOSED', { message: `${this.#name()} was disposed` });
+  }
+
+  #bytes(): Uint8Array {
+    this.#requireLive();
     return this.#context.view(this.address, this.byteLength);
   }
 
@@ -124,7 +136,7 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'object' && value !== null ? `a ${value.constructor.name}` : String(value);
+  return ArrayBuffer.isView(value) ? `a ${value.constructor.name}` : inspect(value, { depth: 0 });
 }
 
 function invalid(message: string, details: Readonly<Record<string, unknown>>): HsaError {

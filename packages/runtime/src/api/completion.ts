@@ -1,21 +1,30 @@
-import type { HsaError } from '@doorbell/abi';
 import type { Signal } from '@doorbell/queues';
 import type { Completion, KernelTiming } from './types.js';
 
 let nextId = 1;
 
+/** What a launch that has begun holds. */
+export interface LaunchParts {
+  readonly kernel: string;
+  /** Label of the queue. */
+  readonly queue: string;
+  /** The signal that the packet decrements. */
+  readonly signal: Signal;
+  readonly giveBackSignal: () => void;
+}
+
 /** A launch in progress: a thenable that knows whether anybody waits for it. */
 export class LaunchCompletion implements Completion {
   readonly id: number;
-  #signal: Signal | undefined;
+  #parts: LaunchParts | undefined;
+  #packetIndex: number | undefined;
   #done = false;
   #isAwaited = false;
   #holders = 1;
-  #giveBackSignal: (() => void) | undefined;
   readonly #promise: Promise<KernelTiming>;
 
   /** `run` does the launch; `onUnheard` gets a failure that nobody awaited when it happened. */
-  constructor(run: (completion: LaunchCompletion) => Promise<KernelTiming>, onUnheard: (error: HsaError | Error) => void) {
+  constructor(run: (completion: LaunchCompletion) => Promise<KernelTiming>, onUnheard: (error: unknown) => void) {
     this.id = nextId++;
     this.#promise = run(this);
     this.#promise.then(
@@ -24,7 +33,7 @@ export class LaunchCompletion implements Completion {
         this.#done = true;
         // Whoever awaits in the same turn is heard.
         setImmediate(() => {
-          if (!this.#isAwaited) onUnheard(error instanceof Error ? error : new Error(String(error)));
+          if (!this.#isAwaited) onUnheard(error);
         });
       },
     );
@@ -42,15 +51,22 @@ export class LaunchCompletion implements Completion {
     return this.#promise.then(onFulfilled, onRejected);
   }
 
-  /** The signal that the packet decrements. */
-  get signal(): Signal | undefined {
-    return this.#signal;
+  /** What the launch is made of; undefined when it failed before it had anything. */
+  get parts(): LaunchParts | undefined {
+    return this.#parts;
   }
 
-  /** Says which signal the launch completes, and how to give it back when nobody needs it any more. */
-  useSignal(signal: Signal, giveBack: () => void): void {
-    this.#signal = signal;
-    this.#giveBackSignal = giveBack;
+  /** Index of the packet in its queue, once it is in the ring. */
+  get packetIndex(): number | undefined {
+    return this.#packetIndex;
+  }
+
+  begin(parts: LaunchParts): void {
+    this.#parts = parts;
+  }
+
+  noteSubmitted(packetIndex: number): void {
+    this.#packetIndex = packetIndex;
   }
 
   /** Keeps the signal while a packet waits for it; undo with {@link dropSignal}. */
@@ -60,7 +76,7 @@ export class LaunchCompletion implements Completion {
 
   /** The launch itself, and each that called {@link holdSignal}, needs the signal no more. */
   dropSignal(): void {
-    if (--this.#holders === 0) this.#giveBackSignal?.();
+    if (--this.#holders === 0) this.#parts?.giveBackSignal();
   }
 
   /** Settles when the launch has settled, without counting as somebody who waits for it. */

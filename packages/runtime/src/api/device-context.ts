@@ -39,14 +39,25 @@ export class DeviceContext {
 
   /** Allocates through the public table and makes it reachable for the GPU. @throws {HsaError} ERR_OUT_OF_MEMORY. */
   allocate(pool: PoolName, { sizeBytes, label }: { readonly sizeBytes: number; readonly label?: string | undefined }): bigint {
+    if (!Object.hasOwn(this.#pools, pool)) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `pool is one of ${Object.keys(this.#pools).join(', ')}, not ${String(pool)}`,
+        details: { pool },
+      });
+    }
     const address = ref(0n);
     const { amdExt } = this.table;
     this.hsa.check(`allocating ${sizeBytes} bytes of ${pool}`, () =>
       amdExt.hsa_amd_memory_pool_allocate(this.#pools[pool].handle, BigInt(sizeBytes), 0, address),
     );
-    this.hsa.check('giving the GPU access', () =>
-      amdExt.hsa_amd_agents_allow_access(1, [this.agent.handle], null, address.value),
-    );
+    try {
+      this.hsa.check('giving the GPU access', () =>
+        amdExt.hsa_amd_agents_allow_access(1, [this.agent.handle], null, address.value),
+      );
+    } catch (error) {
+      amdExt.hsa_amd_memory_pool_free(address.value);
+      throw error;
+    }
     const allocation = this.runtime.memory.find(address.value);
     if (allocation) allocation.label = label;
     return address.value;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@doorbell/abi';
 import { HsaError, isHsaError } from '@doorbell/abi';
+import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent } from '../core/agents.js';
 import type { ApiTable } from '../core/api.js';
@@ -13,9 +14,11 @@ import { LaunchQueue } from './launch-queue.js';
 import { LoadedKernel } from './loaded-kernel.js';
 import { LoadedModule } from './loaded-module.js';
 import { deviceName } from './device-name.js';
+import { readLimits } from './launch-limits.js';
 import { DeviceListeners } from './listeners.js';
 import type { ElementOf, ScalarType, TypedArray } from './scalar.js';
 import { elementTypeOf } from './scalar.js';
+import { settleWithin } from './settle-within.js';
 import type {
   Backend,
   BufferOptions,
@@ -79,7 +82,9 @@ export class OpenDevice implements Device {
   async from<A extends TypedArray>(data: A, options: BufferOptions = {}): Promise<DeviceBuffer<ElementOf<A>>> {
     const type = elementTypeOf(data);
     if (type === undefined)
-      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `a buffer is made from a typed array, not from ${String(data)}` });
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `a buffer is made from a typed array, not from ${inspect(data, { depth: 0 })}`,
+      });
     const buffer = this.alloc(type, data.length, options);
     try {
       // Safe: `type` is the array's own element type.
@@ -110,10 +115,11 @@ export class OpenDevice implements Device {
     return this.#createQueue({ packets, priority });
   }
 
-  async synchronize({ signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {}): Promise<void> {
+  async synchronize(options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {}): Promise<void> {
     this.#requireOpen();
-    const pending = [...this.#queues].flatMap((queue) => queue.pending.map((completion) => completion.settled()));
-    await withLimits(Promise.all(pending), { signal, timeoutMs });
+    const queues = [...this.#queues];
+    const pending = queues.flatMap((queue) => queue.pending);
+    await settleWithin(pending, { ...readLimits(options), progress: () => queues.map((queue) => queue.progress()).join() });
   }
 
   on<E extends keyof DeviceEvents>(event: E, listener: (data: DeviceEvents[E]) => void): Disposable {
@@ -121,7 +127,8 @@ export class OpenDevice implements Device {
   }
 
   dispose(): Promise<void> {
-    this.#closing ??= this.#close();
+    // A turn of its own: the device counts as disposed before anything of it ends.
+    this.#closing ??= Promise.resolve().then(() => this.#close());
     return this.#closing;
   }
 
@@ -176,8 +183,11 @@ export class OpenDevice implements Device {
     if (this.#defaultQueue === undefined || (!this.#defaultQueue.isUsable && this.#closing === undefined)) {
       const stopped = this.#defaultQueue;
       this.#defaultQueue = this.#createQueue(DEFAULT_QUEUE);
-      // What is in it has rejected or is about to; a failure to destroy it is the device's.
-      stopped?.dispose().catch((error: unknown) => this.#reportFault(error));
+      // What is in it has rejected or is about to.
+      stopped?.dispose().catch((error: unknown) => {
+        if (!isHsaError(error)) throw error;
+        this.#listeners.emit('fault', error);
+      });
     }
     return this.#defaultQueue.launch(kernel, options);
   }
@@ -187,10 +197,8 @@ export class OpenDevice implements Device {
       context: this.#context,
       kernargs: this.#kernargs,
       hasListeners: (event) => this.#listeners.has(event),
-      emit: (event, data) => {
-        if (event === 'fault') this.#reportFault(data);
-        else this.#listeners.emit(event, data);
-      },
+      emit: (event, data) => this.#listeners.emit(event, data),
+      noteFailure: (error) => this.#noteFailure(error),
       whyClosed: () => this.#whyClosed(),
       asKernel: (kernel) => this.#asKernel(kernel),
     };
@@ -200,16 +208,19 @@ export class OpenDevice implements Device {
   }
 
   #asKernel(kernel: Kernel): LoadedKernel {
-    if (kernel instanceof LoadedKernel) return kernel;
-    throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'launch takes a kernel that module.kernel() returned' });
+    if (!(kernel instanceof LoadedKernel))
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'launch takes a kernel that module.kernel() returned' });
+    if (kernel.agent !== this.#context.agent)
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `${kernel.name} was loaded on another device; load its module on this one`,
+      });
+    return kernel;
   }
 
-  #reportFault(error: unknown): void {
-    if (!isHsaError(error)) return;
-    if (LOST.includes(error.code)) {
-      this.#lostError = error;
-      this.#lose({ reason: 'hang', error });
-    }
+  #noteFailure(error: HsaError): void {
+    if (this.#lostError !== undefined || !LOST.includes(error.code)) return;
+    this.#lostError = error;
+    this.#lose({ reason: 'hang', error });
     this.#listeners.emit('fault', error);
   }
 
@@ -221,31 +232,5 @@ export class OpenDevice implements Device {
   #requireOpen(): void {
     const closed = this.#whyClosed();
     if (closed) throw closed;
-  }
-}
-
-/** `work`, or ERR_ABORTED or ERR_TIMEOUT before it. */
-async function withLimits(
-  work: Promise<unknown>,
-  { signal, timeoutMs }: { readonly signal: AbortSignal | undefined; readonly timeoutMs: number | undefined },
-): Promise<void> {
-  if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'the wait was aborted', cause: signal.reason });
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const limits = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new HsaError('ERR_ABORTED', { message: 'the wait was aborted', cause: signal?.reason }));
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (timeoutMs !== undefined) {
-      timer = setTimeout(
-        () => reject(new HsaError('ERR_TIMEOUT', { message: `launches are not complete after ${timeoutMs} ms` })),
-        timeoutMs,
-      );
-    }
-  });
-  try {
-    await Promise.race([work, limits]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) signal?.removeEventListener('abort', onAbort);
   }
 }

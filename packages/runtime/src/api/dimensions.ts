@@ -1,4 +1,5 @@
 import { HsaError } from '@doorbell/abi';
+import { inspect } from 'node:util';
 import type { Dim3 } from './types.js';
 
 /** Three sizes, and how many of them the caller gave. */
@@ -40,7 +41,7 @@ function readDim3(name: string, value: Dim3, limit: number): Dimensions {
     sizes.every((size) => typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= limit);
   if (!isRight) {
     throw new HsaError('ERR_INVALID_ARGUMENT', {
-      message: `${name} is one to three whole numbers of work-items from 1 to ${limit}, not ${JSON.stringify(value) ?? String(value)}`,
+      message: `${name} is one to three whole numbers of work-items from 1 to ${limit}, not ${inspect(value)}`,
       details: { [name]: value },
     });
   }

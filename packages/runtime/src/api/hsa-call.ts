@@ -1,9 +1,10 @@
-import type { ErrorCode, HsaError as HsaErrorType } from '@doorbell/abi';
+import type { ErrorCode } from '@doorbell/abi';
 import { hsa, HsaError, hsaStatusString, isHsaError, isHsaFailure } from '@doorbell/abi';
 import type { Runtime } from '../core/runtime.js';
 
 /** What a status becomes when the slot told no more: one of a tool's, mostly. */
 const CODES: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
+  [hsa.HSA_STATUS_ERROR, 'ERR_TOOL'],
   [hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES, 'ERR_OUT_OF_MEMORY'],
   [hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'ERR_OUT_OF_MEMORY'],
   [hsa.HSA_STATUS_ERROR_INVALID_QUEUE_CREATION, 'ERR_QUEUE_CREATION'],
@@ -19,23 +20,29 @@ const CODES: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
  */
 export class HsaCaller implements Disposable {
   readonly #listener: Disposable;
-  #lastError: HsaErrorType | undefined;
+  #lastError: unknown;
 
   constructor(runtime: Runtime) {
     this.#listener = runtime.events.listen(({ name, details }) => {
-      const error = details['error'];
-      if (name === 'slot-failed' && isHsaError(error)) this.#lastError = error;
+      if (name === 'slot-failed') this.#lastError = details['error'];
     });
   }
 
-  /** @throws {HsaError} when the status is a failure; `what` says what was tried. */
+  /** @throws {HsaError} when the status is a failure, ERR_TOOL when a tool is to blame; `what` says what was tried. */
   check(what: string, call: () => number): void {
     this.#lastError = undefined;
-    const status = call();
+    let status: unknown;
+    try {
+      status = call();
+    } catch (error) {
+      throw toolError(what, { error, hsaStatus: hsa.HSA_STATUS_ERROR });
+    }
+    if (typeof status !== 'number')
+      throw toolError(what, { error: `${String(status)} is no status`, hsaStatus: hsa.HSA_STATUS_ERROR });
     if (!isHsaFailure(status)) return;
-    // Safe: the listener sets it while `call` runs, which the compiler cannot see.
-    const known = this.#lastError as HsaErrorType | undefined;
-    if (known?.hsaStatus === status) throw known;
+    const known = this.#lastError;
+    if (isHsaError(known) && known.hsaStatus === status) throw known;
+    if (known !== undefined && status === hsa.HSA_STATUS_ERROR) throw toolError(what, { error: known, hsaStatus: status });
     throw new HsaError(CODES.get(status) ?? 'ERR_INVALID_ARGUMENT', {
       message: `${what}: ${hsaStatusString(status) ?? `status 0x${status.toString(16)}`}`,
       hsaStatus: status,
@@ -45,4 +52,16 @@ export class HsaCaller implements Disposable {
   [Symbol.dispose](): void {
     this.#listener[Symbol.dispose]();
   }
+}
+
+/** Slots never throw and always give a status: what does otherwise is a tool's. */
+export function toolError(
+  what: string,
+  { error, hsaStatus }: { readonly error: unknown; readonly hsaStatus?: number },
+): HsaError {
+  return new HsaError('ERR_TOOL', {
+    message: `${what}: a tool failed: ${error instanceof Error ? error.message : String(error)}`,
+    ...(hsaStatus === undefined ? {} : { hsaStatus }),
+    cause: error,
+  });
 }

@@ -3,7 +3,10 @@ import type { DeviceEvents } from './types.js';
 
 type Listener = (data: never) => void;
 
-/** Listeners of one device's events; `log` passes on what the packages publish. */
+/**
+ * Listeners of one device's events; `log` passes on what the packages publish. What a listener throws is the program's uncaught
+ * exception, as with an EventTarget: it does not disturb the launch that the event is about.
+ */
 export class DeviceListeners {
   readonly #events: EventHub;
   readonly #listeners = new Map<keyof DeviceEvents, Set<Listener>>();
@@ -29,8 +32,14 @@ export class DeviceListeners {
 
   emit<E extends keyof DeviceEvents>(event: E, data: DeviceEvents[E]): void {
     for (const listener of this.#listeners.get(event) ?? []) {
-      // Safe: `on` adds only listeners of the event's own data.
-      (listener as unknown as (data: DeviceEvents[E]) => void)(data);
+      try {
+        // Safe: `on` adds only listeners of the event's own data.
+        (listener as unknown as (data: DeviceEvents[E]) => void)(data);
+      } catch (error) {
+        process.nextTick(() => {
+          throw error;
+        });
+      }
     }
   }
 

@@ -2,6 +2,8 @@ import { HsaError, InternalError } from '@doorbell/abi';
 import type { KernargLayout, KernelInfo, PackedKernarg } from '@doorbell/code-object';
 import { findProcessor, layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object';
 import type { ArgType } from '@doorbell/code-object';
+import { inspect } from 'node:util';
+import type { RuntimeAgent } from '../core/agents.js';
 import { Buffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { readGeometry } from './dimensions.js';
@@ -64,6 +66,11 @@ export class LoadedKernel implements Kernel {
     this.scratchBytes = info.privateBytes;
   }
 
+  /** Whose memory its code is in. */
+  get agent(): RuntimeAgent {
+    return this.#host.context.agent;
+  }
+
   launch(options: LaunchOptions): Completion {
     return this.#host.launch(this, options);
   }
@@ -85,9 +92,24 @@ export class LoadedKernel implements Kernel {
     if (options.kernarg !== undefined) {
       if (options.args !== undefined)
         throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${this.name}: give args or kernarg, not both` });
-      return packRawKernarg(this.#layout, options.kernarg, dispatch);
+      // Types are erased in JavaScript callers: look.
+      if (!((options.kernarg as unknown) instanceof Uint8Array))
+        throw new HsaError('ERR_INVALID_ARGUMENT', {
+          message: `${this.name}: kernarg is a Uint8Array, not ${inspect(options.kernarg)}`,
+        });
+      return this.#requireLds(packRawKernarg(this.#layout, options.kernarg, dispatch));
     }
-    return packKernarg(this.#layout, this.#addresses(options.args ?? []), dispatch);
+    return this.#requireLds(packKernarg(this.#layout, this.#addresses(options.args ?? []), dispatch));
+  }
+
+  #requireLds(packed: PackedKernarg): PackedKernarg {
+    const { ldsBytesPerCu } = this.#host.context.gpu;
+    const { groupSegmentBytes } = packed;
+    if (groupSegmentBytes <= ldsBytesPerCu) return packed;
+    throw new HsaError('ERR_INVALID_ARGUMENT', {
+      message: `${this.name} asks for ${groupSegmentBytes} bytes of LDS (${this.ldsBytes} of them static); a workgroup has at most ${ldsBytesPerCu}`,
+      details: { kernel: this.name, groupSegmentBytes, ldsBytesPerCu },
+    });
   }
 
   /** Buffers and pointers become addresses; their element types are checked where a signature names them. */
@@ -104,6 +126,10 @@ export class LoadedKernel implements Kernel {
   #address(value: unknown, spec: ArgSpec | undefined, name: string): unknown {
     const buffer = bufferOf(value);
     if (buffer === undefined) return value;
+    if (!buffer.isOf(this.#host.context.runtime))
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `${this.name}: the buffer given for ${name} belongs to another device`,
+      });
     if (buffer.isDisposed)
       throw new HsaError('ERR_DISPOSED', { message: `${this.name}: the buffer given for ${name} was disposed` });
     if (typeof spec === 'object' && spec.kind === 'global' && spec.type !== buffer.type) {

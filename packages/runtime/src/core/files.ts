@@ -2,6 +2,7 @@ import { HsaError } from '@doorbell/abi';
 import { fstatSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 
 /** The whole file behind an open descriptor, from its start; the descriptor's position is not touched. */
 export function readDescriptor(file: number): Uint8Array {
@@ -19,9 +20,12 @@ export function readDescriptor(file: number): Uint8Array {
   }
 }
 
-/** Reads a file by path (relative to the working directory) or `file:` URL. @throws {HsaError} ERR_FILE, ERR_ABORTED. */
+/**
+ * Reads a file by path (relative to the working directory) or `file:` URL.
+ * @throws {HsaError} ERR_FILE, ERR_ABORTED, ERR_INVALID_ARGUMENT for anything else.
+ */
 export async function readWholeFile(path: string | URL, signal?: AbortSignal): Promise<Uint8Array> {
-  const name = typeof path === 'string' ? path : path.protocol === 'file:' ? fileURLToPath(path) : unsupported(path);
+  const name = typeof path === 'string' ? path : pathOf(path);
   try {
     return new Uint8Array(await readFile(name, signal ? { signal } : {}));
   } catch (error) {
@@ -30,8 +34,17 @@ export async function readWholeFile(path: string | URL, signal?: AbortSignal): P
   }
 }
 
-function unsupported(url: URL): never {
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `code objects are read from file: URLs, not ${url.protocol}` });
+function pathOf(url: unknown): string {
+  if (url instanceof URL && url.protocol === 'file:') {
+    try {
+      return fileURLToPath(url);
+    } catch (error) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${url.href} names no file of this machine`, cause: error });
+    }
+  }
+  throw new HsaError('ERR_INVALID_ARGUMENT', {
+    message: `a code object is a Uint8Array, a path or a file: URL, not ${url instanceof URL ? url.href : inspect(url, { depth: 0 })}`,
+  });
 }
 
 function fileError(name: string, error: unknown): HsaError {

@@ -5,10 +5,12 @@ import type { AqlQueue } from '@doorbell/queues';
 import type { QueuePriority } from '@doorbell/thunk-loader';
 import { MAX_QUEUE_PACKETS, MIN_QUEUE_PACKETS } from '@doorbell/queues';
 import type { Runtime } from '../runtime.js';
-import { required, SUCCESS } from './result.js';
+import { guarded } from './callbacks.js';
+import { fail, required, SUCCESS } from './result.js';
 
 const MAX_PRIVATE_SEGMENT_BYTES = 262_128;
 const UINT32_MAX = 0xffff_ffff;
+const SIZES = `a queue has ${MIN_QUEUE_PACKETS} to ${MAX_QUEUE_PACKETS} packets, a power of two`;
 
 export function queueSlots(runtime: Runtime): Partial<CoreApi> {
   const queueOf = (handle: bigint): AqlQueue =>
@@ -21,18 +23,21 @@ export function queueSlots(runtime: Runtime): Partial<CoreApi> {
     queueOf(queue).compareExchangeWriteIndex(expected, value);
   return {
     hsa_queue_create: (agentHandle, size, type, callback, data, privateSegmentSize, _groupSegmentSize, queue) => {
-      if (size === 0 || (size & (size - 1)) !== 0 || type > hsa.HSA_QUEUE_TYPE_COOPERATIVE)
-        return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (size === 0 || (size & (size - 1)) !== 0) fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, SIZES);
+      if (type > hsa.HSA_QUEUE_TYPE_COOPERATIVE) fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `no queue type is ${type}`);
       const { agent } = required(runtime.registry.agents.get(agentHandle), hsa.HSA_STATUS_ERROR_INVALID_AGENT, 'agent');
-      if (agent.kind !== 'gpu' || type === hsa.HSA_QUEUE_TYPE_COOPERATIVE) return hsa.HSA_STATUS_ERROR_INVALID_QUEUE_CREATION;
-      if (size > MAX_QUEUE_PACKETS) return hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES;
-      if (size < MIN_QUEUE_PACKETS) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (agent.kind !== 'gpu' || type === hsa.HSA_QUEUE_TYPE_COOPERATIVE)
+        return fail(hsa.HSA_STATUS_ERROR_INVALID_QUEUE_CREATION, `${agent.name} has no queues of type ${type}`);
+      if (size > MAX_QUEUE_PACKETS) fail(hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES, SIZES);
+      if (size < MIN_QUEUE_PACKETS) fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, SIZES);
       if (privateSegmentSize !== UINT32_MAX && privateSegmentSize > MAX_PRIVATE_SEGMENT_BYTES)
-        return hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+        fail(hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES, `a work-item has at most ${MAX_PRIVATE_SEGMENT_BYTES} bytes of scratch`);
       queue.value = runtime.queues.create({
         gpuId: agent.gpuId,
         packets: size,
-        onError: (error, handle) => callback?.(error.hsaStatus, handle, data),
+        onError: (error, handle) => {
+          if (callback !== null) guarded(runtime, 'hsa_queue_create', () => callback(error.hsaStatus, handle, data));
+        },
       }).address;
       return SUCCESS;
     },

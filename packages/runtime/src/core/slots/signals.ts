@@ -4,6 +4,7 @@ import { hsa } from '@doorbell/abi';
 import type { Signal, SignalCondition } from '@doorbell/queues';
 import { waitSignal } from '@doorbell/queues';
 import type { Runtime } from '../runtime.js';
+import { guarded } from './callbacks.js';
 import { fail, required, SUCCESS } from './result.js';
 
 const CONDITIONS: readonly SignalCondition[] = ['eq', 'ne', 'lt', 'gte'];
@@ -119,7 +120,7 @@ export function signalExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
       const arm = (): void => {
         waitSignal(signal, { condition: wanted, value, timeoutMs: Infinity }).then(
           (seen) => {
-            if (handler(seen, argument)) arm();
+            if (guarded(runtime, 'hsa_amd_signal_async_handler', () => handler(seen, argument))) arm();
           },
           // A destroyed signal ends the handler, as in ROCr; nothing is left to tell.
           () => undefined,
