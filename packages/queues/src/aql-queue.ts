@@ -19,7 +19,7 @@ import { QueueParts } from './queue-parts.js';
 import { QueueScratch } from './scratch.js';
 import type { SignalPool } from './signal-pool.js';
 import { SpaceWaiters } from './space-waiters.js';
-import type { WaitOptions, WatchedQueue } from './wait-signal.js';
+import type { SubmitOptions, WatchedQueue } from './wait-signal.js';
 import { advanceUint53, loadInt64 } from './words64.js';
 
 /** Sizes that a ring may have, in packets: powers of two (ROCr GpuAgent::QueueCreate). */
@@ -195,7 +195,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
    * to wait. Gives its index.
    * @throws {HsaError} the queue's error; ERR_TIMEOUT, ERR_ABORTED (the packet is not in the ring then), ERR_DISPOSED.
    */
-  async submit(packet: AqlPacket, options: Pick<WaitOptions, 'timeoutMs' | 'signal'> = {}): Promise<number> {
+  async submit(packet: AqlPacket, options: SubmitOptions = {}): Promise<number> {
     if (options.signal?.aborted === true) {
       throw new HsaError('ERR_ABORTED', { message: 'the submission was aborted', cause: options.signal.reason });
     }

@@ -11,4 +11,4 @@ export type { SignalOptions, SignalSlot } from './signal.js';
 export { SignalPool } from './signal-pool.js';
 export type { SignalPoolOptions } from './signal-pool.js';
 export { waitSignal, waitSignals } from './wait-signal.js';
-export type { SignalCondition, SignalTarget, WaitOptions, WatchedQueue } from './wait-signal.js';
+export type { SignalCondition, SignalTarget, SubmitOptions, WaitOptions, WatchedQueue } from './wait-signal.js';

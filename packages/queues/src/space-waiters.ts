@@ -1,7 +1,7 @@
 import { HsaError } from '@doorbell/abi';
 import type { AqlPacket } from './aql-packet.js';
 import type { EventMonitor, PendingWait } from './event-monitor.js';
-import type { WaitOptions, WatchedQueue } from './wait-signal.js';
+import type { SubmitOptions, WatchedQueue } from './wait-signal.js';
 
 /** One packet that waits for a slot. */
 interface Waiting {
@@ -31,10 +31,7 @@ export class SpaceWaiters implements PendingWait {
   }
 
   /** Waits for a slot and puts the packet there; gives its index. */
-  async wait(
-    packet: AqlPacket,
-    { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: Pick<WaitOptions, 'timeoutMs' | 'signal'>,
-  ): Promise<number> {
+  async wait(packet: AqlPacket, { timeoutMs = DEFAULT_TIMEOUT_MS, signal, progress }: SubmitOptions): Promise<number> {
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     try {
@@ -51,7 +48,7 @@ export class SpaceWaiters implements PendingWait {
             giveUp(new HsaError('ERR_ABORTED', { message: 'the submission was aborted', cause: signal.reason }));
           signal.addEventListener('abort', onAbort, { once: true });
         }
-        if (timeoutMs !== Infinity) timer = this.#watchProgress(timeoutMs, giveUp);
+        if (timeoutMs !== Infinity) timer = this.#watchProgress({ timeoutMs, progress }, giveUp);
       });
     } finally {
       clearInterval(timer);
@@ -85,15 +82,21 @@ export class SpaceWaiters implements PendingWait {
     if (this.#waiting.length === 0) this.#monitor.remove(this);
   }
 
-  #watchProgress(timeoutMs: number, giveUp: (error: HsaError) => void): NodeJS.Timeout {
+  #watchProgress(
+    { timeoutMs, progress }: { readonly timeoutMs: number; readonly progress: SubmitOptions['progress'] },
+    giveUp: (error: HsaError) => void,
+  ): NodeJS.Timeout {
     let seen = this.#queue.readIndex;
+    let seenProgress = progress?.();
     let since = performance.now();
     return setInterval(
       () => {
         const now = performance.now();
         const readIndex = this.#queue.readIndex;
-        if (readIndex !== seen) {
+        const current = progress?.();
+        if (readIndex !== seen || current !== seenProgress) {
           seen = readIndex;
+          seenProgress = current;
           since = now;
         } else if (now - since >= timeoutMs) {
           giveUp(

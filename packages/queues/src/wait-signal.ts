@@ -33,6 +33,9 @@ export interface WaitOptions {
   readonly progress?: () => number;
 }
 
+/** Limits of a submission that has to wait for room. */
+export type SubmitOptions = Pick<WaitOptions, 'timeoutMs' | 'signal' | 'progress'>;
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Progress is looked at this many times within a time-out, so that one ends at most a quarter late. */
 const LOOKS_PER_TIMEOUT = 4;
