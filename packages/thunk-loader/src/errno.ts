@@ -25,7 +25,9 @@ export const EFAULT: number = constants.errno.EFAULT;
 export const EBUSY: number = constants.errno.EBUSY;
 export const EEXIST: number = constants.errno.EEXIST;
 export const ENODEV: number = constants.errno.ENODEV;
+export const EISDIR: number = constants.errno.EISDIR;
 export const EINVAL: number = constants.errno.EINVAL;
+export const ENOTTY: number = constants.errno.ENOTTY;
 export const ENOSPC: number = constants.errno.ENOSPC;
 
 /** The name of an errno number (`EACCES`), or `errno 4711` for one that has none. */

@@ -1,9 +1,9 @@
 import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
-import { EINVAL, EIO } from '../errno.js';
+import { EAGAIN, EINTR, EINVAL, EIO } from '../errno.js';
 import type { EventKind, HwException, MemoryException, ThunkEvent, WaitEventsOptions, WaitOutcome } from '../thunk.js';
 import { EVENT_PAGE_BYTES, SINCE_MINOR } from './constants.js';
-import { callKfd, ioctlError, tryKfd } from './ioctl.js';
+import { RETRIES, callKfd, ioctlError, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
 
@@ -91,11 +91,15 @@ export class KfdEvents {
     const { mode = 'any', timeoutMs, signal } = options;
     if (Number.isNaN(timeoutMs) || timeoutMs < 0) throw invalid(`timeoutMs must be 0 or more, not ${timeoutMs}`);
     events.forEach((event) => this.#check(event));
-    throwIfAborted(signal);
     const deadline = performance.now() + timeoutMs;
+    let interruptions = 0;
     for (;;) {
+      // Between two slices nobody listens to the signal, so it is looked at before each.
+      throwIfAborted(signal);
       const sliceMs = Math.ceil(Math.min(SLICE_MS, Math.max(0, deadline - performance.now())));
-      const outcome = await this.#waitSlice(events, { mode, sliceMs, signal });
+      const outcome = await this.#waitSlice(events, { mode, sliceMs, signal, interruptions });
+      interruptions = outcome === 'interrupted' ? interruptions + 1 : 0;
+      if (outcome === 'interrupted') continue;
       if (outcome.result === 'complete' || performance.now() >= deadline) return outcome;
     }
   }
@@ -150,8 +154,13 @@ export class KfdEvents {
 
   async #waitSlice(
     events: readonly ThunkEvent[],
-    how: { readonly mode: 'any' | 'all'; readonly sliceMs: number; readonly signal: AbortSignal | undefined },
-  ): Promise<WaitOutcome> {
+    how: {
+      readonly mode: 'any' | 'all';
+      readonly sliceMs: number;
+      readonly signal: AbortSignal | undefined;
+      readonly interruptions: number;
+    },
+  ): Promise<WaitOutcome | 'interrupted'> {
     const buffer = this.#device.hostBuffer(Math.max(1, events.length) * EVENT_DATA.sizeBytes);
     events.forEach((event, i) => {
       const at = i * EVENT_DATA.sizeBytes;
@@ -167,22 +176,20 @@ export class KfdEvents {
     });
     const call = this.#device.waitIoctl(kfd.AMDKFD_IOC_WAIT_EVENTS, args);
     this.#pending.add(call);
-    const settled = call.then((result) => {
-      this.#pending.delete(call);
-      return result;
-    });
-    const result = await orAborted(settled, how.signal, () => {
-      // The buffer stays the driver's until it answers.
-      void settled.then((late) => {
-        this.#passOn(late, events, WAIT_ARGS.read(args).wait_result);
+    // The buffer stays the driver's until it answers, also when the wait is abandoned or cannot be issued at all.
+    let isAbandoned = false;
+    const settled = call
+      .then((result) => {
+        const { wait_result: waitResult } = WAIT_ARGS.read(args);
+        if (!isAbandoned) return this.#outcome(result, { events, buffer, waitResult, interruptions: how.interruptions });
+        this.#passOn(result, events, waitResult);
+        return 'interrupted';
+      })
+      .finally(() => {
+        this.#pending.delete(call);
         buffer[Symbol.dispose]();
       });
-    });
-    try {
-      return this.#outcome(result, { events, buffer, waitResult: WAIT_ARGS.read(args).wait_result });
-    } finally {
-      buffer[Symbol.dispose]();
-    }
+    return orAborted(settled, how.signal, () => (isAbandoned = true));
   }
 
   /** An abandoned wait may have taken an event from an auto-reset signal: without ages to tell, it is set again. */
@@ -197,9 +204,15 @@ export class KfdEvents {
 
   #outcome(
     result: number,
-    wait: { readonly events: readonly ThunkEvent[]; readonly buffer: HostBuffer; readonly waitResult: number },
-  ): WaitOutcome {
+    wait: {
+      readonly events: readonly ThunkEvent[];
+      readonly buffer: HostBuffer;
+      readonly waitResult: number;
+      readonly interruptions: number;
+    },
+  ): WaitOutcome | 'interrupted' {
     const { events, buffer, waitResult } = wait;
+    if ((result === -EINTR || result === -EAGAIN) && wait.interruptions < RETRIES) return 'interrupted';
     if (
       result === -EIO ||
       waitResult === kfd.KFD_IOC_WAIT_RESULT_FAIL ||
@@ -288,8 +301,8 @@ function abortError(signal: AbortSignal): HsaErrorType {
   return new HsaError('ERR_ABORTED', { message: 'the wait for events was aborted', cause: signal.reason });
 }
 
-/** Settles as `promise` does, or rejects when `signal` aborts first, after `abandon`. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, abandon: () => void): Promise<T> {
+/** Settles as `promise` does, or rejects when `signal` aborts first, after `abandon`; what `promise` does then is ignored. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, abandon: () => unknown): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => {

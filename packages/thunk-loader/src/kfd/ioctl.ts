@@ -20,7 +20,7 @@ export interface IoctlPurpose {
 }
 
 /** A call that a signal interrupted, or that met a locked driver, is issued again; this often. */
-const RETRIES = 100;
+export const RETRIES = 100;
 
 /** Answer of an ioctl: the structure as the driver left it, also where the call failed. */
 export interface IoctlAnswer<F extends Fields> {

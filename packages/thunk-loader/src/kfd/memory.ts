@@ -109,8 +109,17 @@ export class KfdMemory {
       },
     });
     this.#live.delete(memory.address);
-    if (mapping !== undefined) this.#device.munmap(mapping);
-    this.#device.release(memory.address, memory.sizeBytes);
+    const unmapped = mapping === undefined ? 0 : this.#device.munmap(mapping);
+    const released = this.#device.release(memory.address, memory.sizeBytes);
+    const failed = unmapped < 0 ? unmapped : released;
+    if (failed >= 0) return;
+    throw systemCallError({
+      code: 'ERR_DEVICE_FILE',
+      call: 'munmap',
+      path: this.#device.path,
+      errno: -failed,
+      doing: `giving back the addresses of ${describe(memory)}`,
+    });
   }
 
   /** Hands an allocation over to the process: it is no longer this thunk's to free. */
@@ -206,15 +215,18 @@ function writeIds(bytes: Uint8Array, ids: readonly number[]): void {
   ids.forEach((id, index) => view.setUint32(index * 4, id, true));
 }
 
+/** More than any address space holds (57 bits on x86-64 and arm64); up to here, sums of sizes and alignments are exact. */
+const MAX_BYTES = 2 ** 52;
+
 function checkSize(sizeBytes: number): number {
-  if (Number.isSafeInteger(sizeBytes) && sizeBytes > 0) return alignUp(sizeBytes, PAGE_BYTES);
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `sizeBytes must be a positive integer, not ${sizeBytes}` });
+  if (Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES) return alignUp(sizeBytes, PAGE_BYTES);
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `sizeBytes must be an integer from 1 to 2^52, not ${sizeBytes}` });
 }
 
 function checkAlign(alignBytes: number): number {
-  if (Number.isSafeInteger(alignBytes) && alignBytes > 0 && Number.isInteger(Math.log2(alignBytes)))
+  if (alignBytes >= 1 && alignBytes <= MAX_BYTES && alignBytes === 2 ** Math.round(Math.log2(alignBytes)))
     return Math.max(alignBytes, PAGE_BYTES);
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `alignBytes must be a power of two, not ${alignBytes}` });
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `alignBytes must be a power of two up to 2^52, not ${alignBytes}` });
 }
 
 /** The driver's flags; NO_SUBSTITUTE as libhsakmt always sets it: never system memory in place of VRAM. */

@@ -6,7 +6,7 @@
 import type { DoorbellPage, HsaError, KfdDevice } from '@doorbell/abi';
 import { HsaError as HsaErrorClass, kfd } from '@doorbell/abi';
 import { describeNodeAccess } from '../access.js';
-import { EACCES, EBUSY, EPERM, systemCallError } from '../errno.js';
+import { EACCES, EBUSY, ENOTTY, EPERM, systemCallError } from '../errno.js';
 import type { InterfaceVersion, ProcessApertures, ThunkGpu, ThunkMemory, XnackMode } from '../thunk.js';
 import { SINCE_MINOR } from './constants.js';
 import { callKfd, ioctlError, tryKfd } from './ioctl.js';
@@ -63,7 +63,8 @@ export function openKfdProcess(device: KfdDevice): KfdProcess {
 }
 
 function readVersion(device: KfdDevice): InterfaceVersion {
-  const purpose = { doing: 'asking for the interface version' };
+  const notKfd = { code: 'ERR_KFD_UNSUPPORTED', meaning: 'it is not the device node of the amdkfd driver' } as const;
+  const purpose = { doing: 'asking for the interface version', errnos: { [ENOTTY]: notKfd } };
   const { major_version: major, minor_version: minor } = callKfd(device, GET_VERSION, { args: {}, purpose });
   if (major === kfd.KFD_IOCTL_MAJOR_VERSION) return { major, minor };
   throw new HsaErrorClass('ERR_KFD_UNSUPPORTED', {

@@ -1,7 +1,7 @@
 import type { HsaError, SysfsSource } from '@doorbell/abi';
 import type { Caller } from '../access.js';
 import { currentCaller, describeNodeAccess } from '../access.js';
-import { EACCES, EAGAIN, ENODEV, ENOENT, ENOMEM, ENXIO, EPERM, systemCallError } from '../errno.js';
+import { EACCES, EAGAIN, EISDIR, ENODEV, ENOENT, ENOMEM, ENXIO, EPERM, systemCallError } from '../errno.js';
 import { readKfdNodes } from '../kfd/nodes.js';
 
 const EMULATED_HINT = "Without it, the emulated GPU is there: backend 'emulated'.";
@@ -36,6 +36,8 @@ export function openError(failure: OpenFailure): HsaError {
         code: 'ERR_DEVICE_FILE',
         meaning: 'the driver is locked while a GPU is reset; try again',
       });
+    case EISDIR:
+      return systemCallError({ ...base, code: 'ERR_DEVICE_FILE', meaning: 'it is a folder, not a device node' });
     default:
       return systemCallError({ ...base, code: 'ERR_DEVICE_FILE' });
   }

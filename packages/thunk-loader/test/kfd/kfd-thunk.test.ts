@@ -171,6 +171,27 @@ describe('memory', () => {
     expect(action).not.toThrow();
   });
 
+  it.each([
+    { sizeBytes: 2 ** 53 - 1 },
+    { sizeBytes: NaN },
+    { sizeBytes: 0.5 },
+    { sizeBytes: 4096, alignBytes: 2 ** 49 + 1 },
+    { sizeBytes: 4096, alignBytes: 2 ** 60 },
+    { sizeBytes: 4096, alignBytes: 0.5 },
+  ])('refuses %o', async (sizes) => {
+    const { thunk } = await opened();
+    expect(() => thunk.allocate({ kind: 'gtt', gpuIds: [GPU_ID], ...sizes })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }),
+    );
+  });
+
+  it('says when addresses cannot be given back', async () => {
+    const { device, thunk } = await opened();
+    const memory = thunk.allocate({ kind: 'gtt', gpuIds: [GPU_ID], sizeBytes: 4096 });
+    device.release = () => -22;
+    expect(() => thunk.free(memory)).toThrow(expect.objectContaining({ code: 'ERR_DEVICE_FILE', errno: 22 }));
+  });
+
   it('can free again after the driver refused once', async () => {
     const { device, thunk } = await opened();
     const memory = thunk.allocate({ kind: 'gtt', gpuIds: [GPU_ID], sizeBytes: 4096 });
@@ -343,6 +364,58 @@ describe('events', () => {
     const event = thunk.createEvent({ kind: 'signal' });
     device.failOnce('WAIT_EVENTS', 14);
     await expect(thunk.waitEvents([event], { timeoutMs: 0 })).rejects.toMatchObject({ code: 'ERR_KFD_IOCTL', errno: 14 });
+  });
+});
+
+describe('waits', () => {
+  it.each([4, 11])('go on when the call is interrupted with errno %i', async (errno) => {
+    const { device, thunk } = await opened();
+    const event = thunk.createEvent({ kind: 'signal' });
+    device.failOnce('WAIT_EVENTS', errno);
+    const wait = thunk.waitEvents([event], { timeoutMs: Infinity });
+    device.signal(event.id);
+    expect((await wait).result).toBe('complete');
+    expect(device.leaks().buffers).toBe(0);
+  });
+
+  it('give up on a driver that only ever interrupts', async () => {
+    const { device, thunk } = await opened();
+    const event = thunk.createEvent({ kind: 'signal' });
+    device.waitIoctl = () => Promise.resolve(-4);
+    await expect(thunk.waitEvents([event], { timeoutMs: Infinity })).rejects.toMatchObject({ code: 'ERR_KFD_IOCTL', errno: 4 });
+  });
+
+  it.each(['none', 'aborted'])('leave no buffer behind when the call cannot be issued (abort: %s)', async (abort) => {
+    const { device, thunk } = await opened();
+    const event = thunk.createEvent({ kind: 'signal' });
+    const controller = new AbortController();
+    device.waitIoctl = () => Promise.reject(new Error('no thread'));
+    const wait = thunk.waitEvents([event], { timeoutMs: 1000, signal: controller.signal });
+    if (abort === 'aborted') controller.abort();
+    await expect(wait).rejects.toThrow(abort === 'aborted' ? /aborted/ : 'no thread');
+    await thunk[Symbol.asyncDispose]();
+    expect(device.leaks().buffers).toBe(0);
+  });
+
+  it('hear an abort between two calls of the driver', async () => {
+    for (let hops = 0; hops < 12; hops++) {
+      const { device, thunk } = await opened();
+      const event = thunk.createEvent({ kind: 'signal' });
+      const controller = new AbortController();
+      let calls = 0;
+      device.waitIoctl = (_, arg) => {
+        if (calls++ > 0) return new Promise(() => undefined);
+        arg.set(kfd.kfd_ioctl_wait_events_args.create({ wait_result: kfd.KFD_IOC_WAIT_RESULT_TIMEOUT }));
+        const answer = Promise.resolve(0);
+        let later: Promise<unknown> = answer;
+        for (let i = 0; i < hops; i++) later = later.then(() => undefined);
+        void later.then(() => controller.abort());
+        return answer;
+      };
+      await expect(thunk.waitEvents([event], { timeoutMs: Infinity, signal: controller.signal })).rejects.toMatchObject({
+        code: 'ERR_ABORTED',
+      });
+    }
   });
 });
 

@@ -48,6 +48,14 @@ describe('openError', () => {
     expect(error.hint).toContain('--device=/dev/kfd');
   });
 
+  it('calls a folder a folder', () => {
+    expect(failure(21)).toMatchObject({
+      code: 'ERR_DEVICE_FILE',
+      errno: 21,
+      message: expect.stringContaining('folder') as string,
+    });
+  });
+
   it.each([11, 5])('keeps errno %i', (errno) => {
     expect(failure(errno)).toMatchObject({ code: 'ERR_DEVICE_FILE', errno });
   });
