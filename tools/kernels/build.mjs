@@ -1,6 +1,7 @@
 // Compiles every entry of kernels.json with clang-22 and writes the code object beside its users; `--check` only compares.
 //   node tools/kernels/build.mjs [--check]
-// The exact command line of each code object is: clang-22 <flags> -mcpu=<target> <source> -o <output>, run in the root.
+// The exact command line of each code object is: clang-22 <flags> -mcpu=<target> <source> -o <output>, run in the root; several
+// targets are bundled by clang-offload-bundler-22.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,31 +22,61 @@ export function isRecordedCompiler() {
   return compilerVersion() === manifest.compilerVersion;
 }
 
-/** All code objects: source, output path from the root, and the arguments of the compiler. */
+/** All outputs: path from the root, and the arguments of the compiler for each target in it. */
 export function codeObjects() {
   return manifest.sources.flatMap(({ source, language, outputs }) =>
-    outputs.map(({ output, target, options = [] }) => ({
+    outputs.map(({ output, target, targets = [target], options = [] }) => ({
       output,
-      args: [...manifest.languages[language], ...options, '-target', 'amdgcn-amd-amdhsa', `-mcpu=${target}`, '-nogpulib', source],
+      parts: targets.map((name) => ({
+        target: name,
+        args: [...manifest.languages[language], ...options, '-target', 'amdgcn-amd-amdhsa', `-mcpu=${name}`, '-nogpulib', source],
+      })),
     })),
   );
 }
 
-/** Compiles into `outputPath`; throws with the compiler's words if it fails. */
-export function compile(args, outputPath) {
-  mkdirSync(dirname(outputPath), { recursive: true });
-  const run = spawnSync(manifest.compiler, [...args, '-o', outputPath], { cwd: ROOT, encoding: 'utf8' });
+function mustRun(program, args) {
+  const run = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   if (run.error) throw run.error;
-  if (run.status !== 0) throw new Error(`${manifest.compiler} ${args.join(' ')}\n${run.stderr}`);
+  if (run.status !== 0) throw new Error(`${program} ${args.join(' ')}\n${run.stderr}`);
+}
+
+/** Compiles into `outputPath`: one code object, or an offload bundle where there are several targets. */
+export function compile({ parts }, outputPath) {
+  mkdirSync(dirname(outputPath), { recursive: true });
+  if (parts.length === 1) {
+    mustRun(manifest.compiler, [...parts[0].args, '-o', outputPath]);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'doorbell-bundle-'));
+  try {
+    const files = parts.map(({ target, args }) => {
+      const file = join(folder, `${target}.hsaco`);
+      mustRun(manifest.compiler, [...args, '-o', file]);
+      return file;
+    });
+    const targets = ['host-x86_64-unknown-linux-gnu', ...parts.map(({ target }) => `hipv4-amdgcn-amd-amdhsa--${target}`)];
+    const inputs = ['/dev/null', ...files].map((file) => `-input=${file}`);
+    mustRun(manifest.bundler, [
+      '-type=o',
+      '-bundle-align=4096',
+      `-targets=${targets.join(',')}`,
+      ...inputs,
+      `-output=${outputPath}`,
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Rebuilds everything in a temporary folder; the outputs that differ from the committed ones. */
 export function differences() {
   const folder = mkdtempSync(join(tmpdir(), 'doorbell-kernels-'));
   try {
-    return codeObjects().flatMap(({ output, args }, i) => {
+    return codeObjects().flatMap((codeObject, i) => {
+      const { output } = codeObject;
       const fresh = join(folder, `${i}.hsaco`);
-      compile(args, fresh);
+      compile(codeObject, fresh);
       return readFileSync(fresh).equals(readFileSync(join(ROOT, output))) ? [] : [output];
     });
   } finally {
@@ -59,8 +90,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (changed.length > 0) console.error(`not what their sources give: ${changed.join(', ')}`);
     process.exit(changed.length > 0 ? 1 : 0);
   }
-  for (const { output, args } of codeObjects()) {
-    compile(args, join(ROOT, output));
-    console.log(output);
+  for (const codeObject of codeObjects()) {
+    compile(codeObject, join(ROOT, codeObject.output));
+    console.log(codeObject.output);
   }
 }

@@ -9,7 +9,7 @@ import { colour } from './palette.js';
 const view = { width: 960, height: 640, left: -2.2, top: -1.0, step: 3.0 / 960, limit: 200 };
 
 await using device = await openDevice();
-using module = await device.load(new URL('../mandelbrot.gfx1100.hsaco', import.meta.url));
+using module = await device.load(new URL('../mandelbrot.bundle', import.meta.url));
 const mandelbrot = module.kernel('mandelbrot', {
   out: write('u32'),
   w: 'u32',

@@ -4,7 +4,7 @@ import { openDevice, read, write } from '@doorbell/runtime';
 const n = 1 << 20;
 
 await using device = await openDevice();
-using module = await device.load(new URL('../vadd.gfx1100.hsaco', import.meta.url));
+using module = await device.load(new URL('../vadd.bundle', import.meta.url));
 const vadd = module.kernel('vadd', { a: read('f32'), b: read('f32'), c: write('f32'), n: 'u32' });
 
 const a = Float32Array.from({ length: n }, (_, i) => i * 0.5);
