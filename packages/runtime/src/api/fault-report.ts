@@ -37,6 +37,7 @@ export function describeFault(
       message: `${launch.kernel}: ${fault.message}`,
       hsaStatus: error.hsaStatus,
       details: { ...error.details, kernel: launch.kernel, ...(fault.kind === 'packet' ? { packetBytes: fault.bytes } : {}) },
+      ...hintOf(context, error.hint),
       cause: error,
     });
   }
@@ -56,9 +57,15 @@ function waveError(
     message: `${kernel}: ${message}${neighbour ? `; ${neighbour.text}` : ''}\n  at 0x${fault.pc.toString(16)}: ${fault.disassembly}\n  ${where}`,
     ...(code === error.code ? { hsaStatus: error.hsaStatus } : {}),
     details: { ...error.details, kernel, ...facts, ...(neighbour ? { nearest: neighbour.details } : {}) },
-    ...(neighbour?.hint === undefined ? {} : { hint: neighbour.hint }),
+    ...hintOf(context, neighbour?.hint),
     cause: error,
   });
+}
+
+/** A hint of the fault's own, and the reminder of an override. */
+function hintOf({ runtime }: DeviceContext, own: string | undefined): { readonly hint?: string } {
+  const hints = [own, runtime.flags.overrideHint].filter((hint) => hint !== undefined);
+  return hints.length === 0 ? {} : { hint: hints.join(' ') };
 }
 
 /** A real driver reports the address alone. */
@@ -69,6 +76,7 @@ function withKernel(context: DeviceContext, error: HsaError, { kernel }: Faulted
     message: `${kernel}: ${error.message}${neighbour ? `; ${neighbour.text}` : ''}`,
     hsaStatus: error.hsaStatus,
     details: { ...error.details, kernel, ...(neighbour ? { nearest: neighbour.details } : {}) },
+    ...hintOf(context, neighbour?.hint ?? error.hint),
     cause: error,
   });
 }

@@ -1,4 +1,5 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
+import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
 import type { ThunkBackend } from '@doorbell/thunk-loader';
@@ -33,10 +34,10 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'opening the device was aborted', cause: signal.reason });
   };
   abortIfAsked();
-  const runtime = await acquireFor(choice);
+  const { runtime, index } = await acquireFor(choice);
   try {
     abortIfAsked();
-    const gpu = chooseGpu(runtime, choice);
+    const gpu = chooseGpu(runtime, { ...choice, index });
     const agent = runtime.registry.list.find((candidate) => candidate.agent === gpu);
     if (agent === undefined) throw new HsaError('ERR_NO_DEVICE', { message: `${gpu.name} is no agent of this runtime` });
     return new OpenDevice(runtime, agent, gpu);
@@ -88,22 +89,32 @@ async function gpusOf(backend: ThunkBackend): Promise<readonly GpuAgent[]> {
 }
 
 function readChoice({ backend, index, isa }: OpenDeviceOptions): DeviceChoice {
-  const fromOutside =
-    backend === undefined && index === undefined && isa === undefined ? process.env['DOORBELL_DEVICE'] : undefined;
-  if (fromOutside) {
-    const [name = '', detail] = fromOutside.split(':');
-    const known = requireBackend(name);
-    if (detail === undefined || detail === '') return { backend: known };
-    return /^\d+$/.test(detail) ? { backend: known, index: Number(detail) } : { backend: known, isa: detail };
-  }
+  const text = process.env['DOORBELL_DEVICE'];
+  if (text && backend === undefined && index === undefined && isa === undefined) return parseDeviceVariable(text);
   if (index !== undefined && (!Number.isInteger(index) || index < 0)) {
-    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `index is a whole number from 0 on, not ${String(index)}` });
+    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `index is a whole number from 0 on, not ${inspect(index)}` });
   }
+  if (isa !== undefined && (typeof isa !== 'string' || isa === ''))
+    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `isa is a target id such as gfx1100, not ${inspect(isa)}` });
   return {
     backend: requireBackend(backend ?? 'auto'),
     ...(index === undefined ? {} : { index }),
     ...(isa === undefined ? {} : { isa }),
   };
+}
+
+/** `backend`, `backend:index` or `backend:target`; the target may have features, which are written with colons too. */
+function parseDeviceVariable(text: string): DeviceChoice {
+  const [, name = '', detail] = /^([^:]*)(?::(.+)?)?$/.exec(text) ?? [];
+  const backend = BACKENDS.find((candidate) => candidate === name);
+  if (backend !== undefined && detail === undefined) return { backend };
+  if (backend !== undefined && /^\d+$/.test(detail ?? '')) return { backend, index: Number(detail) };
+  if (backend !== undefined && detail !== undefined && /^gfx[0-9a-z-]+(:[a-z]+[+-])*$/.test(detail))
+    return { backend, isa: detail };
+  throw new HsaError('ERR_INVALID_ARGUMENT', {
+    message: `DOORBELL_DEVICE=${text}: it is a backend (${BACKENDS.join(', ')}), alone or with an index or a target: emulated:gfx1100, kfd:0`,
+    details: { DOORBELL_DEVICE: text },
+  });
 }
 
 function requireBackend(name: string): Backend {
@@ -115,18 +126,31 @@ function requireBackend(name: string): Backend {
   });
 }
 
-/** The runtime that has the wanted device; `auto` goes on to the emulated GPU when no real one does. */
-async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<Runtime> {
+/** A runtime, and which of its GPUs is meant. */
+interface FoundRuntime {
+  readonly runtime: Runtime;
+  readonly index: number | undefined;
+}
+
+/**
+ * The runtime that has the wanted device; `auto` goes on to the emulated GPU when no real one does. An index of `auto` counts the
+ * GPUs of all backends, as {@link listDevices} does.
+ */
+async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<FoundRuntime> {
   const emulated = { backend: 'emulated' as const, ...(isa === undefined ? {} : { emulatedProcessor: processorOf(isa) }) };
-  if (backend === 'emulated') return Runtime.acquire(emulated);
-  if (backend !== 'auto') return Runtime.acquire({ backend });
+  if (backend === 'emulated') return { runtime: await Runtime.acquire(emulated), index };
+  if (backend !== 'auto') return { runtime: await Runtime.acquire({ backend }), index };
   const reasons: string[] = [];
+  let passed = 0;
   for (const real of REAL_BACKENDS) {
     try {
       const runtime = await Runtime.acquire({ backend: real });
-      const gpus = runtime.discovery.gpus.filter((gpu) => isa === undefined || hasTarget(gpu, isa));
-      if (gpus.some(({ integrated }) => !integrated) || (index !== undefined && gpus.length > 0)) return runtime;
-      reasons.push(`${real}: no ${isa === undefined ? 'discrete GPU' : `GPU with ${isa}`}`);
+      const { gpus } = runtime.discovery;
+      const wanted = gpus.filter((gpu) => isa === undefined || hasTarget(gpu, isa));
+      if (index === undefined ? wanted.some(({ integrated }) => !integrated) : index - passed < gpus.length)
+        return { runtime, index: index === undefined ? undefined : index - passed };
+      reasons.push(`${real}: no ${isa === undefined ? 'discrete GPU' : `discrete GPU with ${isa}`}`);
+      passed += gpus.length;
       await runtime.release();
     } catch (error) {
       if (!isHsaError(error)) throw error;
@@ -134,19 +158,22 @@ async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<Runtim
     }
   }
   const runtime = await Runtime.acquire(emulated);
-  if (!isFallbackTold) {
-    isFallbackTold = true;
-    runtime.events.notice({
-      source: 'runtime',
-      name: 'emulated-fallback',
-      message: `no AMD GPU is usable here; running on the emulated ${runtime.discovery.gpus[0]?.name ?? 'GPU'} (doorbell doctor says more; DOORBELL_LOG=error silences this)`,
-      details: { reasons },
-    });
-  }
-  return runtime;
+  if (index === undefined || passed === 0) noticeFallback(runtime, reasons);
+  return { runtime, index: index === undefined ? undefined : index - passed };
 }
 
-function chooseGpu(runtime: Runtime, { index, isa }: DeviceChoice): GpuAgent {
+function noticeFallback({ events, discovery }: Runtime, reasons: readonly string[]): void {
+  if (isFallbackTold) return;
+  isFallbackTold = true;
+  events.notice({
+    source: 'runtime',
+    name: 'emulated-fallback',
+    message: `no AMD GPU is usable here; running on the emulated ${discovery.gpus[0]?.name ?? 'GPU'} (doorbell doctor says more; DOORBELL_LOG=error silences this)`,
+    details: { reasons },
+  });
+}
+
+function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | undefined; readonly isa?: string }): GpuAgent {
   const { gpus } = runtime.discovery;
   const suitable = isa === undefined ? gpus : gpus.filter((gpu) => hasTarget(gpu, isa));
   if (suitable.length === 0) {
@@ -156,11 +183,14 @@ function chooseGpu(runtime: Runtime, { index, isa }: DeviceChoice): GpuAgent {
     });
   }
   if (index !== undefined) {
-    const gpu = suitable[index];
-    if (gpu) return gpu;
+    const gpu = gpus[index];
+    if (gpu !== undefined && suitable.includes(gpu)) return gpu;
     throw new HsaError('ERR_NO_DEVICE', {
-      message: `there is no GPU ${index}; there are ${suitable.length}`,
-      details: { index, devices: suitable.length },
+      message:
+        gpu === undefined
+          ? `there is no GPU ${index}; ${runtime.thunk.path} has ${gpus.length}`
+          : `GPU ${index} of ${runtime.thunk.path} is ${gpu.isa.targetId}, not ${isa ?? ''}`,
+      details: { index, devices: gpus.length },
     });
   }
   const choice = chooseDefaultDevice(suitable);

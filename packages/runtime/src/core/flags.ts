@@ -10,8 +10,8 @@ export interface Flags {
   readonly fineGrainedOverPcie: 'visible' | 'hidden';
   /** HSA_MAX_QUEUES: what agents report, at most 128. */
   readonly maxQueues: number;
-  /** HSA_OVERRIDE_GFX_VERSION is set: worth a warning, and a hint on every fault. */
-  readonly gfxVersionOverride: string | undefined;
+  /** What to say at open, and at every fault, where HSA_OVERRIDE_GFX_VERSION is set: it is easily forgotten. */
+  readonly overrideHint: string | undefined;
 }
 
 const MAX_QUEUES = 128;
@@ -23,6 +23,11 @@ export function readFlags(env: Env): Flags {
     visibleDevices: env['ROCR_VISIBLE_DEVICES'],
     fineGrainedOverPcie: env['HSA_FORCE_FINE_GRAIN_PCIE'] === '1' ? 'visible' : 'hidden',
     maxQueues: Number.isInteger(queues) && queues > 0 ? Math.min(queues, MAX_QUEUES) : MAX_QUEUES,
-    gfxVersionOverride: env['HSA_OVERRIDE_GFX_VERSION'],
+    overrideHint: readOverrideHint(env['HSA_OVERRIDE_GFX_VERSION']),
   };
+}
+
+function readOverrideHint(version: string | undefined): string | undefined {
+  if (version === undefined || version === '') return undefined;
+  return `HSA_OVERRIDE_GFX_VERSION=${version} is set: programs may load code that was made for another GPU (this runtime does not apply it); unset it when kernels fault.`;
 }

@@ -21,6 +21,7 @@ import { agentExtensionSlots, agentSlots } from './slots/agents.js';
 import { executableSlots } from './slots/executables.js';
 import { memoryExtensionSlots, memorySlots } from './slots/memory.js';
 import { queueExtensionSlots, queueSlots } from './slots/queues.js';
+import { fail } from './slots/result.js';
 import { signalExtensionSlots, signalSlots } from './slots/signals.js';
 
 /** Which runtime: by the thunk behind it. */
@@ -29,13 +30,14 @@ export interface RuntimeOptions {
   readonly backend?: 'auto' | ThunkBackend;
   /** Processor of the emulated GPU. Default: `gfx1100`. */
   readonly emulatedProcessor?: string;
-  /** Default: `process.env`. */
+  /** Default: `process.env`. A runtime with an environment of its own is not shared. */
   readonly env?: Env;
 }
 
 const DEFAULT_PROCESSOR = 'gfx1100';
 const VERSION = '0.1.0';
 
+/** By thunk; a runtime is here until it has closed, so that two of one thunk are never open together. */
 const open = new Map<string, Promise<Runtime>>();
 
 /**
@@ -63,36 +65,41 @@ export class Runtime {
   readonly #clocks = new Map<number, GpuClock>();
   readonly #firstReadings = new Map<number, ClockCounters>();
   readonly #hotSwap: Disposable;
-  readonly #key: string;
+  /** Where {@link open} has it; undefined: nobody shares it. */
+  #key: string | undefined;
   #references = 1;
+  #closing: Promise<void> | undefined;
 
   /**
    * Opens the runtime, or counts one more user of it.
    * @throws {HsaError} the step's own error: never flattened to «out of resources».
    */
   static async acquire(options: RuntimeOptions = {}): Promise<Runtime> {
+    if (options.env !== undefined) return load(options);
     const key = keyOf(options);
-    const existing = open.get(key);
-    if (existing) {
+    for (let existing = open.get(key); existing !== undefined; existing = open.get(key)) {
       const runtime = await existing;
-      if (runtime.#references > 0) {
+      if (runtime.#closing === undefined) {
         runtime.#references++;
         return runtime;
       }
+      // What could not be closed is told to whoever released it.
+      await runtime.#closing.catch(() => undefined);
     }
-    const loading = load(options, key);
+    const loading = load(options);
     open.set(key, loading);
     try {
-      return await loading;
+      const runtime = await loading;
+      runtime.#key = key;
+      return runtime;
     } catch (error) {
-      if (open.get(key) === loading) open.delete(key);
+      open.delete(key);
       throw error;
     }
   }
 
   /** Made by {@link acquire} alone. */
   constructor(parts: RuntimeParts) {
-    this.#key = parts.key;
     this.flags = parts.flags;
     this.events = parts.events;
     this.thunk = parts.loaded.thunk;
@@ -123,6 +130,9 @@ export class Runtime {
     steps.skip('virtual-memory', 'virtual memory functions are not implemented');
     steps.skip('ipc', 'memory of other processes is not implemented');
     steps.skip('svm-profile', 'there is no SVM');
+    const { overrideHint } = this.flags;
+    if (overrideHint !== undefined)
+      this.events.publish({ source: 'runtime', name: 'gfx-version-override', level: 'warn', message: overrideHint, details: {} });
   }
 
   get isOpen(): boolean {
@@ -138,7 +148,15 @@ export class Runtime {
   async release(): Promise<void> {
     if (this.#references === 0) throw new HsaError('ERR_NOT_INITIALIZED', { message: 'the runtime is shut down already' });
     if (--this.#references > 0) return;
-    open.delete(this.#key);
+    this.#closing = this.#close();
+    try {
+      await this.#closing;
+    } finally {
+      if (this.#key !== undefined) open.delete(this.#key);
+    }
+  }
+
+  async #close(): Promise<void> {
     const failures: unknown[] = [];
     const attempt = async (name: string, run: () => unknown): Promise<void> => {
       try {
@@ -201,6 +219,8 @@ export class Runtime {
   #implementation(): Parameters<typeof createApiTables>[0] {
     return {
       hsa_init: () => {
+        // Opening has to be waited for, which a slot cannot: a table stays with its runtime.
+        if (!this.isOpen) return fail(hsa.HSA_STATUS_ERROR, 'the runtime of this table was shut down; open a new one');
         this.#references++;
         return hsa.HSA_STATUS_SUCCESS;
       },
@@ -235,7 +255,6 @@ export class Runtime {
 interface RuntimeParts {
   readonly env: Env;
   readonly steps: LoadSteps;
-  readonly key: string;
   readonly flags: Flags;
   readonly events: EventHub;
   readonly loaded: LoadedThunk;
@@ -246,7 +265,7 @@ function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR }: Runt
   return backend === 'auto' || backend === 'emulated' ? `${backend} ${emulatedProcessor}` : backend;
 }
 
-async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
+async function load(options: RuntimeOptions): Promise<Runtime> {
   const env = options.env ?? process.env;
   const events = new EventHub(env);
   const steps = new LoadSteps(events);
@@ -266,7 +285,7 @@ async function load(options: RuntimeOptions, key: string): Promise<Runtime> {
   steps.skip('thunk-instance', 'there is no DTIF');
   steps.skip('wait-mode', 'waits always use interrupts');
   try {
-    return new Runtime({ env, steps, key, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
+    return new Runtime({ env, steps, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
   } catch (error) {
     await loaded.thunk[Symbol.asyncDispose]();
     throw error;
