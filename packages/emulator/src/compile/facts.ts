@@ -47,6 +47,12 @@ export function sameFact(a: Fact, b: Fact): boolean {
   }
 }
 
+/** Both are held in the same locals in the same way, whatever bits are known. Sums are not compared: their halves belong together. */
+export function isHeldAlike(a: Fact, b: Fact): boolean {
+  if (a.kind === 'shaped') return b.kind === 'shaped' && a.partition === b.partition && a.pattern === b.pattern;
+  return a.kind === b.kind && (a.kind === 'scalar' || a.kind === 'mask' || a.kind === 'vector');
+}
+
 /** The meet of an SGPR's or SCC's facts. */
 export function meetScalar(a: Fact, b: Fact): Fact {
   if (sameFact(a, b)) return a;

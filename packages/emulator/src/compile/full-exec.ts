@@ -13,17 +13,18 @@ export function splitFullExec(cfg: Cfg): Cfg {
   const hasCopy = blocksWithCopy(blocks, changes);
   const result: CfgBlock[] = blocks.map((block) => ({ ...block, successors: [...block.successors], predecessors: [] }));
   const copies = new Map<number, number>();
+  // Blocks that the loop adds behind the list are handled by it as well.
+  const sources = blocks.map((block) => block.index);
   const copyOf = (index: number): number => {
     const found = copies.get(index);
     if (found !== undefined) return found;
     const block = blocks[index];
     const copy = result.length;
     copies.set(index, copy);
+    sources.push(index);
     if (block !== undefined) result.push({ ...block, index: copy, successors: [], predecessors: [], isFull: true });
     return copy;
   };
-  // Blocks that the loop adds behind the list are handled by it as well.
-  const sources = blocks.map((block) => block.index);
   for (let index = 0; index < result.length; index++) {
     const block = result[index];
     const source = sources[index];
@@ -37,9 +38,6 @@ export function splitFullExec(cfg: Cfg): Cfg {
       } else if (block.isFull) block.successors.push(...original);
     } else if (block.isFull) {
       block.successors.push(...original.map((target) => (hasCopy[target] === true ? copyOf(target) : target)));
-    }
-    for (let added = sources.length; added < result.length; added++) {
-      for (const [from, to] of copies) if (to === added) sources.push(from);
     }
   }
   for (const block of result) for (const successor of block.successors) result[successor]?.predecessors.push(block.index);

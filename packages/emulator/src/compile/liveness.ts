@@ -2,6 +2,7 @@
  * Which registers matter at the entry of a block. A VGPR is live if an active lane of it may be read, inactive-live if a lane that is
  * not in EXEC now may be read once EXEC has grown. A write under EXEC needs the old value only in a register that is inactive-live.
  */
+import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import { isExecMask, type Cfg, type CfgBlock } from './cfg.js';
@@ -18,7 +19,6 @@ interface BlockUse {
   /** Written in all active lanes; in all lanes. */
   readonly kills: Uint8Array;
   readonly fullKills: Uint8Array;
-  readonly change: ExecChange;
 }
 
 export interface Liveness {
@@ -29,79 +29,155 @@ export interface Liveness {
   /** By block: the same after its writes, before its change of EXEC. */
   readonly liveAtEnd: readonly Uint8Array[];
   readonly inactiveAtEnd: readonly Uint8Array[];
+  /** By block: the registers that are live or inactive-live at entry, ascending. */
+  readonly carried: readonly (readonly number[])[];
 }
 
 export function analyseLiveness(cfg: Cfg, vgprCount: number): Liveness {
   const registerCount = FIRST_VGPR + vgprCount;
-  const rows = (): Uint8Array[] => cfg.blocks.map(() => new Uint8Array(registerCount));
-  const result = { registerCount, live: rows(), inactive: rows(), liveAtEnd: rows(), inactiveAtEnd: rows() };
-  const uses = cfg.blocks.map((block) => useOf(block, registerCount));
-  const flow = new Flow(cfg, uses, result);
-  flow.solve();
-  return result;
+  const [live, inactive, liveAtEnd, inactiveAtEnd] = [0, 1, 2, 3].map(() => new Rows(cfg.blocks.length, registerCount));
+  if (live === undefined || inactive === undefined || liveAtEnd === undefined || inactiveAtEnd === undefined) {
+    throw new InternalError('no rows');
+  }
+  new Flow(cfg, { live, inactive, liveAtEnd, inactiveAtEnd }, useRows(cfg, registerCount)).solve();
+  const carried = cfg.blocks.map((_, block) => {
+    const registers: number[] = [];
+    const [a, b] = [live.bytes[block], inactive.bytes[block]];
+    for (let register = 0; register < registerCount; register++) {
+      if (a?.[register] === 1 || b?.[register] === 1) registers.push(register);
+    }
+    return registers;
+  });
+  return {
+    registerCount,
+    live: live.bytes,
+    inactive: inactive.bytes,
+    liveAtEnd: liveAtEnd.bytes,
+    inactiveAtEnd: inactiveAtEnd.bytes,
+    carried,
+  };
 }
+
+/** A byte of 0 or 1 for each block and register; four registers are one word, so that logic works on four at a time. */
+class Rows {
+  readonly words: Int32Array;
+  /** Words of one block. */
+  readonly stride: number;
+  readonly bytes: readonly Uint8Array[];
+
+  constructor(blocks: number, registerCount: number) {
+    this.stride = Math.ceil(registerCount / 4);
+    this.words = new Int32Array(blocks * this.stride);
+    this.bytes = Array.from(
+      { length: blocks },
+      (_, block) => new Uint8Array(this.words.buffer, block * this.stride * 4, registerCount),
+    );
+  }
+}
+
+const ALL_SET = 0x0101_0101;
+
+interface UseRows {
+  readonly uses: Rows;
+  readonly fullUses: Rows;
+  readonly kills: Rows;
+  readonly fullKills: Rows;
+  readonly changes: readonly ExecChange[];
+}
+
+function useRows(cfg: Cfg, registerCount: number): UseRows {
+  const rows = (): Rows => new Rows(cfg.blocks.length, registerCount);
+  const [uses, fullUses, kills, fullKills] = [rows(), rows(), rows(), rows()];
+  const none = new Uint8Array(registerCount);
+  const changes = cfg.blocks.map((block, index) =>
+    useOf(block, {
+      uses: uses.bytes[index] ?? none,
+      fullUses: fullUses.bytes[index] ?? none,
+      kills: kills.bytes[index] ?? none,
+      fullKills: fullKills.bytes[index] ?? none,
+    }),
+  );
+  return { uses, fullUses, kills, fullKills, changes };
+}
+
+type ResultRows = Readonly<Record<'live' | 'inactive' | 'liveAtEnd' | 'inactiveAtEnd', Rows>>;
 
 class Flow {
   readonly #cfg: Cfg;
-  readonly #uses: readonly BlockUse[];
-  readonly #result: Liveness;
+  readonly #rows: ResultRows;
+  readonly #uses: UseRows;
+  /** 1 in the bytes of VGPRs. */
+  readonly #vgprs: Int32Array;
+  /** By block: those that go on there, also across a barrier. */
+  readonly #before: readonly number[][];
 
-  constructor(cfg: Cfg, uses: readonly BlockUse[], result: Liveness) {
+  constructor(cfg: Cfg, rows: ResultRows, uses: UseRows) {
     this.#cfg = cfg;
+    this.#rows = rows;
     this.#uses = uses;
-    this.#result = result;
+    this.#vgprs = new Int32Array(rows.live.stride);
+    new Uint8Array(this.#vgprs.buffer).fill(1, FIRST_VGPR);
+    this.#before = cfg.blocks.map(() => []);
+    for (const { index, continuation, successors } of cfg.blocks) {
+      for (const next of continuation >= 0 ? [continuation] : successors) this.#before[next]?.push(index);
+    }
   }
 
   solve(): void {
     const { blocks } = this.#cfg;
-    for (let changed = true; changed; ) {
-      changed = false;
+    // A block is looked at again when one that follows it has changed.
+    const isPending = new Uint8Array(blocks.length).fill(1);
+    for (let isDone = false; !isDone; ) {
+      isDone = true;
       for (let index = blocks.length - 1; index >= 0; index--) {
         const block = blocks[index];
-        const use = this.#uses[index];
-        if (block !== undefined && use !== undefined && this.#step(block, use)) changed = true;
+        if (block === undefined || isPending[index] === 0) continue;
+        isPending[index] = 0;
+        if (!this.#step(block)) continue;
+        for (const before of this.#before[index] ?? []) {
+          isPending[before] = 1;
+          if (before >= index) isDone = false;
+        }
       }
     }
   }
 
-  #step(block: CfgBlock, use: BlockUse): boolean {
-    const { registerCount, live, inactive, liveAtEnd, inactiveAtEnd } = this.#result;
-    const [liveIn, inactiveIn] = [live[block.index], inactive[block.index]];
-    const [liveEnd, inactiveEnd] = [liveAtEnd[block.index], inactiveAtEnd[block.index]];
-    if (liveIn === undefined || inactiveIn === undefined || liveEnd === undefined || inactiveEnd === undefined) return false;
+  // hot
+  #step(block: CfgBlock): boolean {
+    const { live, inactive, liveAtEnd, inactiveAtEnd } = this.#rows;
+    const { uses, fullUses, kills, fullKills, changes } = this.#uses;
     const next = block.continuation >= 0 ? [block.continuation] : block.successors;
-    const all = block.ir.exit.kind === 'indirect' ? 1 : 0;
+    const all = block.ir.exit.kind === 'indirect' ? ALL_SET : 0;
+    const change = changes[block.index];
+    const { stride } = live;
     let changed = false;
-    for (let register = 0; register < registerCount; register++) {
+    for (let word = 0, at = block.index * stride; word < stride; word++, at++) {
+      const vgprs = this.#vgprs[word] ?? 0;
       let isLive = all;
-      let isInactive = isVgpr(register) ? all : 0;
+      let isInactive = all & vgprs;
       for (const successor of next) {
-        isLive |= live[successor]?.[register] ?? 0;
-        isInactive |= inactive[successor]?.[register] ?? 0;
+        isLive |= live.words[successor * stride + word] ?? 0;
+        isInactive |= inactive.words[successor * stride + word] ?? 0;
       }
-      if (isVgpr(register)) {
-        const either = isLive | isInactive;
-        if (use.change === 'shrinks' || use.change === 'any') isLive = either;
-        if (use.change === 'grows' || use.change === 'any') isInactive = either;
-      }
-      liveEnd[register] = isLive;
-      inactiveEnd[register] = isInactive;
-      const full = use.fullUses[register] ?? 0;
-      const before = (isLive & ((use.kills[register] ?? 0) ^ 1)) | (use.uses[register] ?? 0) | full;
-      const inactiveBefore = (isInactive & ((use.fullKills[register] ?? 0) ^ 1)) | full;
-      if (before !== liveIn[register] || inactiveBefore !== inactiveIn[register]) changed = true;
-      liveIn[register] = before;
-      inactiveIn[register] = inactiveBefore;
+      const either = (isLive | isInactive) & vgprs;
+      if (change === 'shrinks' || change === 'any') isLive |= either;
+      if (change === 'grows' || change === 'any') isInactive |= either;
+      liveAtEnd.words[at] = isLive;
+      inactiveAtEnd.words[at] = isInactive;
+      const full = fullUses.words[at] ?? 0;
+      const before = (isLive & ~(kills.words[at] ?? 0)) | (uses.words[at] ?? 0) | full;
+      const inactiveBefore = (isInactive & ~(fullKills.words[at] ?? 0)) | full;
+      if (before !== live.words[at] || inactiveBefore !== inactive.words[at]) changed = true;
+      live.words[at] = before;
+      inactive.words[at] = inactiveBefore;
     }
     return changed;
   }
 }
 
-function useOf(block: CfgBlock, registerCount: number): BlockUse {
-  const row = (): Uint8Array => new Uint8Array(registerCount);
-  const marker = new Marker(block.ir.nodes.length, row(), row());
-  const [kills, fullKills] = [row(), row()];
-  const { ir } = block;
+/** Fills the rows of a block; the answer is how it changes EXEC. */
+function useOf({ ir }: CfgBlock, { uses, fullUses, kills, fullKills }: BlockUse): ExecChange {
+  const marker = new Marker(ir.nodes.length, uses, fullUses);
   for (const effect of ir.effects) {
     if (effect.kind === 'clock') continue;
     const { base, offset, vector } = effect.address;
@@ -137,7 +213,7 @@ function useOf(block: CfgBlock, registerCount: number): BlockUse {
     if (!isOwn) marker.mark(old, 1);
     else if (!whole) marker.uses[register] = 1;
   }
-  return { uses: marker.uses, fullUses: marker.fullUses, kills, fullKills, change };
+  return change;
 }
 
 class Marker {
@@ -145,6 +221,9 @@ class Marker {
   readonly fullUses: Uint8Array;
   /** By node: 1 seen for active lanes, 2 for all. */
   readonly #seen: Uint8Array;
+  /** Still to be looked at, and for which lanes. */
+  readonly #nodes: Value[] = [];
+  readonly #wanted: (0 | 1)[] = [];
 
   constructor(nodes: number, uses: Uint8Array, fullUses: Uint8Array) {
     this.#seen = new Uint8Array(nodes);
@@ -153,26 +232,33 @@ class Marker {
   }
 
   mark(root: Value, all: 0 | 1): void {
-    const todo: (readonly [Value, 0 | 1])[] = [[root, all]];
-    for (let item = todo.pop(); item !== undefined; item = todo.pop()) {
-      const [node, full] = item;
-      if ((this.#seen[node.id] ?? 0) > full) continue;
-      this.#seen[node.id] = full + 1;
+    this.#visit(root, all);
+    for (let node = this.#nodes.pop(); node !== undefined; node = this.#nodes.pop()) {
+      const full = this.#wanted.pop() ?? 0;
       switch (node.kind) {
         case 'read':
           this.#read(node.file === 'sgpr' ? node.index : node.file === 'scc' ? SCC : FIRST_VGPR + node.index, full);
           break;
         case 'blend':
-          todo.push([node.mask, full], [node.value, full], [node.old, 1]);
+          this.#visit(node.mask, full);
+          this.#visit(node.value, full);
+          this.#visit(node.old, 1);
           break;
         case 'op': {
           const below = crossesLanes(node) ? 1 : full;
-          for (const arg of node.args) todo.push([arg, below]);
+          for (const arg of node.args) this.#visit(arg, below);
           break;
         }
         default:
       }
     }
+  }
+
+  #visit(node: Value, full: 0 | 1): void {
+    if ((this.#seen[node.id] ?? 0) > full) return;
+    this.#seen[node.id] = full + 1;
+    this.#nodes.push(node);
+    this.#wanted.push(full);
   }
 
   #read(register: number, full: 0 | 1): void {

@@ -158,6 +158,9 @@ export class BlockResult {
   readonly #block: CfgBlock;
   readonly #liveness: Liveness;
   readonly #written = new Map<number, Value>();
+  /** Values asked for before: both successors of a branch ask for most. */
+  readonly #uniforms = new Map<number, Uniform>();
+  readonly #vectors = new Map<number, Vec>();
 
   constructor(block: CfgBlock, liveness: Liveness, lowering: Lowering, source: RegisterSource) {
     this.#block = block;
@@ -177,6 +180,14 @@ export class BlockResult {
   }
 
   uniform(register: number): Uniform {
+    const found = this.#uniforms.get(register);
+    if (found !== undefined) return found;
+    const value = this.#makeUniform(register);
+    this.#uniforms.set(register, value);
+    return value;
+  }
+
+  #makeUniform(register: number): Uniform {
     const value = this.#written.get(register);
     if (register === SCC) {
       return { node: value === undefined ? this.#source.scc() : this.#lowering.condition(value), mask: undefined };
@@ -186,6 +197,14 @@ export class BlockResult {
 
   /** A VGPR; as the high half of a sum only if the register before it is the low half. */
   vector(register: number): Vec {
+    const found = this.#vectors.get(register);
+    if (found !== undefined) return found;
+    const value = this.#makeVector(register);
+    this.#vectors.set(register, value);
+    return value;
+  }
+
+  #makeVector(register: number): Vec {
     const lowering = this.#lowering;
     const index = register - FIRST_VGPR;
     const value = this.#written.get(register);
@@ -240,7 +259,7 @@ export function isLowHalfOf(value: Value, whole: Value): boolean {
 /** The fact of a VGPR's value. */
 export function factOfVec(lanes: Lanes, v: Vec): Fact {
   if (v.pair !== undefined) return { kind: 'pair', multiplier: v.pair.multiplier, offset: factOfVec(lanes, v.pair.offset) };
-  if (v.partition === undefined) return { kind: 'vector', zeros: v.zeros };
+  if (v.partition === undefined) return { kind: 'vector', zeros: v.zeros | 0 };
   const constant = lanes.constantOf(v);
   if (constant !== undefined) return constantFact(constant);
   const pattern = lanes.patternOf(v);
@@ -262,7 +281,7 @@ export function factOfUniform(lanes: Lanes, value: Uniform): Fact {
     return { kind: 'mask' };
   }
   const constant = lanes.dag.constant(value.node);
-  return constant === undefined ? { kind: 'scalar', zeros: lanes.dag.zeros(value.node) } : constantFact(constant);
+  return constant === undefined ? { kind: 'scalar', zeros: lanes.dag.zeros(value.node) | 0 } : constantFact(constant);
 }
 
 /** Facts of every block from the way the program is entered. */
@@ -270,9 +289,7 @@ export function analyseProgram(cfg: Cfg, liveness: Liveness, shapes: Shapes, sta
   const facts = cfg.blocks.map(() => new Array<Fact | undefined>(liveness.registerCount).fill(undefined));
   const entry = facts[0];
   if (entry === undefined) throw new InternalError('a program without a block');
-  for (let register = 0; register < liveness.registerCount; register++) {
-    if (isCarried(liveness, 0, register)) entry[register] = startFact(register, start, shapes);
-  }
+  for (const register of liveness.carried[0] ?? []) entry[register] = startFact(register, start, shapes);
   const isReached = new FactFlow(cfg, liveness, shapes, facts).solve();
   return { cfg, liveness, shapes, facts, isReached, start };
 }
@@ -346,6 +363,11 @@ class FactFlow {
     const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
     const known = new Map<number, Fact>();
     const changed: number[] = [];
+    // What the block does not write keeps its fact, unless it is a half of something.
+    for (const register of this.#liveness.carried[index] ?? []) {
+      const fact = facts[register];
+      if (fact !== undefined && fact.kind !== 'pair' && !result.isWritten(register)) known.set(register, fact);
+    }
     for (const successor of successors) if (this.#flow(successor, result, lanes, known)) changed.push(successor);
     return changed;
   }
@@ -356,8 +378,7 @@ class FactFlow {
     if (facts === undefined || block === undefined) return false;
     const visits = (this.#visits[target] = (this.#visits[target] ?? 0) + 1);
     let changed = visits === 1;
-    for (let register = 0; register < this.#liveness.registerCount; register++) {
-      if (!isCarried(this.#liveness, target, register)) continue;
+    for (const register of this.#liveness.carried[target] ?? []) {
       let fact = block.isFull && isExecRegister(register, this.#shapes) ? constantFact(-1) : known.get(register);
       if (fact === undefined) {
         fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));

@@ -11,12 +11,12 @@ import type { AccessKind } from './access-functions.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
 import { Dag, LocalPool } from './dag.js';
-import type { Fact } from './facts.js';
+import { isHeldAlike, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import { Lowering, type LaneMemory } from './lowering.js';
 import type { MemoryContext } from './access-parts.js';
 import { MemoryAccess } from './memory-access.js';
-import { BlockResult, decision, isCarried, type Program } from './program.js';
+import { BlockResult, decision, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import { structureOf, type Structure } from './structure.js';
@@ -243,9 +243,7 @@ class SegmentWriter {
 
   #forCarried(block: number, visit: (register: number) => void): void {
     const { liveness } = this.#program;
-    for (let register = 0; register < liveness.registerCount; register++) {
-      if (isCarried(liveness, block, register)) visit(register);
-    }
+    for (const register of liveness.carried[block] ?? []) visit(register);
   }
 
   #block(index: number): void {
@@ -282,12 +280,12 @@ class SegmentWriter {
         return;
       }
       case 'barrier':
-        this.#assign(this.#moves(block.continuation, lowering.lanes, result));
+        this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
         this.#suspend(block.continuation, EXIT_BARRIER);
         this.#branchTo(NEXT_WAVE);
         return;
       case 'yield':
-        this.#assign(this.#moves(block.continuation, lowering.lanes, result));
+        this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
         this.#suspend(block.continuation, EXIT_YIELD);
         this.#return(EXIT_YIELD);
         return;
@@ -332,8 +330,8 @@ class SegmentWriter {
     const hasLabel = (target: number): boolean =>
       this.#isLabelled(target) || (position.get(target) ?? 0) <= (position.get(from) ?? 0);
     const [arm, rest, test] = hasLabel(taken) ? [taken, fall, condition] : [fall, taken, dag.unary(OP.i32Eqz, condition)];
-    const armMoves = this.#moves(arm, lanes, result);
-    const restMoves = this.#moves(rest, lanes, result);
+    const armMoves = this.#moves(from, arm, lanes, result);
+    const restMoves = this.#moves(from, rest, lanes, result);
     const inRest = new Set(restMoves.map(([, node]) => node));
     for (const [, node] of armMoves) if (inRest.has(node)) dag.settle(node);
     dag.emit(test);
@@ -350,17 +348,20 @@ class SegmentWriter {
   }
 
   #edge(from: number, to: number, lanes: Lanes, result: BlockResult): void {
-    this.#assign(this.#moves(to, lanes, result));
+    this.#assign(this.#moves(from, to, lanes, result));
     this.#goto(from, to);
   }
 
   /** What the locals of a block's entry facts must be given. */
-  #moves(target: number, lanes: Lanes, result: BlockResult): readonly (readonly [number, number])[] {
+  #moves(from: number, target: number, lanes: Lanes, result: BlockResult): readonly (readonly [number, number])[] {
     const facts = this.#facts(target);
+    const before = this.#facts(from);
     const moves: [number, number][] = [];
     this.#forCarried(target, (register) => {
       const fact = facts[register];
       if (fact === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
+      const old = before[register];
+      if (old !== undefined && isHeldAlike(old, fact) && !result.isWritten(register)) return;
       if (isVgpr(register))
         this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
       else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
