@@ -16,6 +16,7 @@ import { DOORBELL_SIGNAL_OFFSET, describeQueue } from './describe-queue.js';
 import { queueErrorOf } from './queue-error.js';
 import { QueueFaults } from './queue-faults.js';
 import { QueueParts } from './queue-parts.js';
+import { releaseAll } from './release.js';
 import { QueueScratch } from './scratch.js';
 import type { SignalPool } from './signal-pool.js';
 import { SpaceWaiters } from './space-waiters.js';
@@ -107,7 +108,11 @@ export class AqlQueue implements WatchedQueue, Disposable {
     try {
       return new AqlQueue(options, { packets, parts });
     } catch (error) {
-      parts.release();
+      try {
+        parts.release();
+      } catch {
+        // What made the queue fail is worth more than what could not be given back after it.
+      }
       throw error;
     }
   }
@@ -171,10 +176,11 @@ export class AqlQueue implements WatchedQueue, Disposable {
   /** Index of the next packet to be written; counts up for ever. */
   // hot
   get writeIndex(): number {
+    if (this.#state === 'disposed') throw disposedError(this.label);
     return loadInt64(this.#words, WRITE_INDEX / 4);
   }
 
-  /** Packets that the device has taken. It may run on with them, and may be late in saying so. */
+  /** Packets that the device has taken; 0 once disposed. It may run on with them, and may be late in saying so. */
   // hot
   get readIndex(): number {
     return this.#state === 'disposed' ? 0 : loadInt64(this.#words, READ_INDEX / 4);
@@ -220,10 +226,12 @@ export class AqlQueue implements WatchedQueue, Disposable {
     return this.submit(this.#template.barrierValue(fields));
   }
 
-  /** Rings the doorbell for packets up to `index`, which others wrote into the ring. */
+  /** Rings the doorbell for packets up to `index`, which others wrote into the ring. Without effect in the error state. */
   // hot
   ringDoorbell(index: number): void {
     this.#live();
+    // The driver took its queue away, and may have given the doorbell to another one.
+    if (this.#state === 'error') return;
     const { page, byteOffset } = this.thunkQueue.doorbell;
     page.ring(byteOffset, index);
   }
@@ -275,11 +283,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
     this.#options.signals.monitor.unregister(this.#sink);
     this.#space.failAll(disposedError(this.label));
     this.#options.signals.monitor.rescan();
-    try {
-      this.#parts.release();
-    } finally {
-      this.#scratch.release();
-    }
+    releaseAll([() => this.#parts.release(), () => this.#scratch.release()], `disposing ${this.label} left something behind`);
   }
 
   [Symbol.dispose](): void {
@@ -302,6 +306,7 @@ export class AqlQueue implements WatchedQueue, Disposable {
     for (;;) {
       const index = loadInt64(this.#words, WRITE_INDEX / 4);
       if (index - loadInt64(this.#words, READ_INDEX / 4) >= this.packets) return -1;
+      if (index < 0 || index >= Number.MAX_SAFE_INTEGER) throw this.#uncountable(index);
       step.expected = index;
       if (!advanceUint53(this.#words, WRITE_INDEX / 4, step)) continue;
       this.#publish(index, packet);
@@ -326,6 +331,14 @@ export class AqlQueue implements WatchedQueue, Disposable {
     const slot = (index & this.#mask) * PACKET_WORDS;
     for (let i = 1; i < PACKET_WORDS; i++) ring[slot + i] = words[i] ?? 0;
     Atomics.store(ring, slot, words[0] ?? 0);
+  }
+
+  /** Only whoever stores an index of his own gets here: counting takes thousands of years. */
+  #uncountable(index: number): HsaError {
+    return new HsaError('ERR_INVALID_ARGUMENT', {
+      message: `${this.label} has a write index of ${index}; packets are counted from 0 to 2^53 − 1`,
+      details: { queue: this.label },
+    });
   }
 
   #live(): BigInt64Array {
@@ -359,7 +372,10 @@ export class AqlQueue implements WatchedQueue, Disposable {
 
   /** Scratch bytes of a work-item of the first dispatch that has any: the read index may lag behind the one that asks. */
   #firstPrivateBytes(): number {
-    for (let index = this.readIndex; index < this.writeIndex; index++) {
+    const { readIndex } = this;
+    // The ring holds no more, whatever somebody stored as write index.
+    const end = Math.min(this.writeIndex, readIndex + this.packets);
+    for (let index = readIndex; index < end; index++) {
       const slot = (index & this.#mask) * PACKET_WORDS;
       const type = (this.#ring[slot] ?? 0) & 0xff;
       const privateBytes = (this.#ring[slot + PRIVATE_BYTES_WORD] ?? 0) >>> 0;

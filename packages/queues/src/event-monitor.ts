@@ -1,5 +1,6 @@
 import { HsaError } from '@doorbell/abi';
 import type { HwException, MemoryException, Thunk, ThunkEvent } from '@doorbell/thunk-loader';
+import { releaseAll } from './release.js';
 
 /** Something that waits for memory to change. */
 export interface PendingWait {
@@ -104,13 +105,20 @@ export class EventMonitor {
     this.#isClosed = true;
     this.#stopPolling();
     this.#failAll(closedError());
-    for (const event of [...this.#events].reverse()) this.#thunk.destroyEvent(event);
+    const events = [...this.#events].reverse();
+    releaseAll(
+      events.map((event) => () => this.#thunk.destroyEvent(event)),
+      'events were left behind',
+    );
   }
 
   /** {@link dispose}, then waits until the driver let go. */
   async close(): Promise<void> {
-    this.dispose();
-    await this.#running;
+    try {
+      this.dispose();
+    } finally {
+      await this.#running;
+    }
   }
 
   async #run(): Promise<void> {

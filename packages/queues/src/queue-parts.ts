@@ -1,5 +1,6 @@
 import { HsaError } from '@doorbell/abi';
 import type { CreateQueueOptions, Thunk, ThunkMemory, ThunkQueue } from '@doorbell/thunk-loader';
+import { releaseAll } from './release.js';
 import type { Signal } from './signal.js';
 
 /** What a queue is made of, given back in reverse. */
@@ -40,17 +41,19 @@ export class QueueParts {
   }
 
   release(): void {
-    const errors: unknown[] = [];
-    const attempt = (step: () => void): void => {
-      try {
-        step();
-      } catch (error) {
-        errors.push(error);
-      }
-    };
-    attempt(() => this.destroyQueue());
-    for (const signal of this.#signals.splice(0).reverse()) attempt(() => signal.dispose());
-    for (const memory of this.#memories.splice(0).reverse()) attempt(() => this.#thunk.free(memory));
-    if (errors.length > 0) throw new AggregateError(errors, 'disposing a queue left something behind');
+    releaseAll(
+      [
+        () => this.destroyQueue(),
+        ...this.#signals
+          .splice(0)
+          .reverse()
+          .map((signal) => () => signal.dispose()),
+        ...this.#memories
+          .splice(0)
+          .reverse()
+          .map((memory) => () => this.#thunk.free(memory)),
+      ],
+      'disposing a queue left something behind',
+    );
   }
 }

@@ -2,8 +2,9 @@
  * Scratch memory of a queue: sizes and the fields by which the device learns of it (ROCr core/runtime/amd_aql_queue.cpp
  * HandleInsufficientScratch and InitScratchSRD; core/inc/registers.h).
  */
-import { AMD_QUEUE, HsaError } from '@doorbell/abi';
+import { AMD_QUEUE, HsaError, isHsaError } from '@doorbell/abi';
 import type { Thunk, ThunkGpu, ThunkMemory } from '@doorbell/thunk-loader';
+import { releaseAll } from './release.js';
 import { highHalf, lowHalf } from './words64.js';
 
 /** Facts of a GPU that scratch sizes depend on. */
@@ -114,7 +115,8 @@ export class QueueScratch {
         this.#publish(queueBytes, layout, memory);
         return;
       } catch (error) {
-        // Fewer waves need less; the last refusal is the one to report.
+        // Fewer waves need less; the last refusal is the one to report. Nothing else gets better with less.
+        if (!isHsaError(error, 'ERR_OUT_OF_MEMORY')) throw error;
         cause = error;
       }
     }
@@ -126,7 +128,11 @@ export class QueueScratch {
   }
 
   release(): void {
-    for (const memory of this.#memories.splice(0).reverse()) this.#thunk.free(memory);
+    const memories = this.#memories.splice(0).reverse();
+    releaseAll(
+      memories.map((memory) => () => this.#thunk.free(memory)),
+      'scratch memory was left behind',
+    );
   }
 
   #publish(queueBytes: Uint8Array, layout: ScratchLayout, memory: ThunkMemory): void {

@@ -1,6 +1,7 @@
 import type { Thunk, ThunkMemory } from '@doorbell/thunk-loader';
 import { HsaError, SHARED_SIGNAL_BYTES } from '@doorbell/abi';
 import { EventMonitor } from './event-monitor.js';
+import { releaseAll } from './release.js';
 import type { SignalOptions } from './signal.js';
 import { Signal } from './signal.js';
 
@@ -50,6 +51,7 @@ export class SignalPool implements AsyncDisposable {
 
   create(options: SignalOptions = {}): Signal {
     if (this.#isDisposed) throw new HsaError('ERR_DISPOSED', { message: 'the signal pool was disposed' });
+    const value = checkValue(options.value ?? 0);
     const slot = this.#free.pop() ?? this.#grow();
     const signal: Signal = new Signal(
       {
@@ -62,7 +64,7 @@ export class SignalPool implements AsyncDisposable {
           this.#free.push(slot);
         },
       },
-      options,
+      { ...options, value },
     );
     this.#live.add(signal);
     return signal;
@@ -78,9 +80,21 @@ export class SignalPool implements AsyncDisposable {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.monitor.close();
-    for (const signal of [...this.#live]) signal.dispose();
-    for (const { memory } of this.#blocks.splice(0)) this.#thunk.free(memory);
+    const errors: unknown[] = [];
+    try {
+      await this.monitor.close();
+    } catch (error) {
+      errors.push(error);
+    }
+    const steps = [
+      ...[...this.#live].map((signal) => () => signal.dispose()),
+      ...this.#blocks.splice(0).map(
+        ({ memory }) =>
+          () =>
+            this.#thunk.free(memory),
+      ),
+    ];
+    releaseAll(steps, 'disposing the signals left something behind', errors);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,6 +120,12 @@ export class SignalPool implements AsyncDisposable {
     for (let i = signals - 1; i > 0; i--) this.#free.push({ block, offset: i * SHARED_SIGNAL_BYTES });
     return { block, offset: 0 };
   }
+}
+
+/** The value as a signed word of 64 bits. */
+function checkValue(value: bigint | number): bigint {
+  if (typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value)) return BigInt(value);
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `a signal holds an integer of 64 bits, not ${value}` });
 }
 
 function usableGpus(thunk: Thunk): readonly [number, ...number[]] {

@@ -2,6 +2,7 @@ import { HsaError } from '@doorbell/abi';
 import type { AqlPacket } from './aql-packet.js';
 import type { EventMonitor, PendingWait } from './event-monitor.js';
 import type { SubmitOptions, WatchedQueue } from './wait-signal.js';
+import { DEFAULT_TIMEOUT_MS, progressIntervalMs } from './wait-signal.js';
 
 /** One packet that waits for a slot. */
 interface Waiting {
@@ -9,8 +10,6 @@ interface Waiting {
   readonly resolve: (index: number) => void;
   readonly reject: (error: unknown) => void;
 }
-
-const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** Packets that wait for room in a full ring, first come, first served. The device announces no room, so memory is polled. */
 export class SpaceWaiters implements PendingWait {
@@ -32,6 +31,7 @@ export class SpaceWaiters implements PendingWait {
 
   /** Waits for a slot and puts the packet there; gives its index. */
   async wait(packet: AqlPacket, { timeoutMs = DEFAULT_TIMEOUT_MS, signal, progress }: SubmitOptions): Promise<number> {
+    const intervalMs = progressIntervalMs(timeoutMs);
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     try {
@@ -48,7 +48,7 @@ export class SpaceWaiters implements PendingWait {
             giveUp(new HsaError('ERR_ABORTED', { message: 'the submission was aborted', cause: signal.reason }));
           signal.addEventListener('abort', onAbort, { once: true });
         }
-        if (timeoutMs !== Infinity) timer = this.#watchProgress({ timeoutMs, progress }, giveUp);
+        if (timeoutMs !== Infinity) timer = this.#watchProgress({ timeoutMs, intervalMs, progress }, giveUp);
       });
     } finally {
       clearInterval(timer);
@@ -83,31 +83,32 @@ export class SpaceWaiters implements PendingWait {
   }
 
   #watchProgress(
-    { timeoutMs, progress }: { readonly timeoutMs: number; readonly progress: SubmitOptions['progress'] },
+    {
+      timeoutMs,
+      intervalMs,
+      progress,
+    }: { readonly timeoutMs: number; readonly intervalMs: number; readonly progress: SubmitOptions['progress'] },
     giveUp: (error: HsaError) => void,
   ): NodeJS.Timeout {
     let seen = this.#queue.readIndex;
     let seenProgress = progress?.();
     let since = performance.now();
-    return setInterval(
-      () => {
-        const now = performance.now();
-        const readIndex = this.#queue.readIndex;
-        const current = progress?.();
-        if (readIndex !== seen || current !== seenProgress) {
-          seen = readIndex;
-          seenProgress = current;
-          since = now;
-        } else if (now - since >= timeoutMs) {
-          giveUp(
-            new HsaError('ERR_TIMEOUT', {
-              message: `no progress for ${timeoutMs} ms: ${this.#queue.label} is full and the device took none of its packets since packet ${readIndex}`,
-              details: { timeoutMs, queue: this.#queue.label, readIndex },
-            }),
-          );
-        }
-      },
-      Math.max(1, timeoutMs / 4),
-    );
+    return setInterval(() => {
+      const now = performance.now();
+      const readIndex = this.#queue.readIndex;
+      const current = progress?.();
+      if (readIndex !== seen || current !== seenProgress) {
+        seen = readIndex;
+        seenProgress = current;
+        since = now;
+      } else if (now - since >= timeoutMs) {
+        giveUp(
+          new HsaError('ERR_TIMEOUT', {
+            message: `no progress for ${timeoutMs} ms: ${this.#queue.label} is full and the device took none of its packets since packet ${readIndex}`,
+            details: { timeoutMs, queue: this.#queue.label, readIndex },
+          }),
+        );
+      }
+    }, intervalMs);
   }
 }

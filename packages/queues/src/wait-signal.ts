@@ -36,9 +36,18 @@ export interface WaitOptions {
 /** Limits of a submission that has to wait for room. */
 export type SubmitOptions = Pick<WaitOptions, 'timeoutMs' | 'signal' | 'progress'>;
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Default of {@link WaitOptions.timeoutMs}. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
 /** Progress is looked at this many times within a time-out, so that one ends at most a quarter late. */
 const LOOKS_PER_TIMEOUT = 4;
+/** Node's timers take no longer delay. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** How often to look for progress. @throws {HsaError} ERR_INVALID_ARGUMENT for a time-out that is none. */
+export function progressIntervalMs(timeoutMs: number): number {
+  if (timeoutMs >= 0) return Math.min(MAX_TIMER_MS, Math.max(1, timeoutMs / LOOKS_PER_TIMEOUT));
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `timeoutMs must be 0 or more, not ${timeoutMs}` });
+}
 
 /**
  * Waits until `signal` meets a condition, without blocking the thread; gives the value that met it.
@@ -91,12 +100,13 @@ class Wait implements PendingWait {
   constructor(targets: readonly SignalTarget[], settling: Settling) {
     this.#targets = targets;
     this.#settling = settling;
-    this.#values = targets.map(({ value }) => BigInt(value));
+    this.#values = targets.map(({ value }) => wholeNumber(value));
     this.#timeoutMs = settling.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.needsPolling = targets.some(({ signal }) => signal.wake === 'polled');
   }
 
   start({ monitor }: Signal): void {
+    const intervalMs = progressIntervalMs(this.#timeoutMs);
     if (this.poll()) return;
     const { signal: abort } = this.#settling.options;
     const giveUp = (error: HsaError): void => {
@@ -111,7 +121,7 @@ class Wait implements PendingWait {
     if (this.#timeoutMs === Infinity) return;
     this.#seen = this.#readProgress();
     this.#lastProgress = performance.now();
-    this.#timer = setInterval(() => this.#checkTimeout(giveUp), Math.max(1, this.#timeoutMs / LOOKS_PER_TIMEOUT));
+    this.#timer = setInterval(() => this.#checkTimeout(giveUp), intervalMs);
   }
 
   poll(): boolean {
@@ -196,6 +206,11 @@ class Wait implements PendingWait {
     clearInterval(this.#timer);
     if (this.#onAbort !== undefined) this.#settling.options.signal?.removeEventListener('abort', this.#onAbort);
   }
+}
+
+function wholeNumber(value: bigint | number): bigint {
+  if (typeof value === 'bigint' || Number.isInteger(value)) return BigInt(value);
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `a signal's value is an integer, not ${value}` });
 }
 
 const SYMBOLS: Readonly<Record<SignalCondition, string>> = { eq: '==', ne: '!=', lt: '<', gte: '>=' };

@@ -210,6 +210,29 @@ describe('submitting', () => {
     expect(bench.device.rung.at(-1)!.value).toBe(Number(start) + 5);
   });
 
+  it.each([2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n])(
+    'refuses to count on from %i, and does not hang',
+    async (start) => {
+      await using bench = await openBench();
+      const queue = bench.queue();
+      queue.storeWriteIndex(start);
+      new BigUint64Array(bench.device.bytesAt(queue.address, 4096).buffer)[Number(queue.address - 0x7f00_0000_0000n + 128n) / 8] =
+        start;
+      expect(() => queue.trySubmit(numbered(1))).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
+      expect(bench.device.rung).toEqual([]);
+    },
+  );
+
+  it('counts up to the last safe integer', async () => {
+    await using bench = await openBench();
+    const queue = bench.queue();
+    const start = 2n ** 53n - 3n;
+    queue.storeWriteIndex(start);
+    consume(bench, queue, Number(start));
+    expect([queue.trySubmit(numbered(1)), queue.trySubmit(numbered(2))]).toEqual([Number(start), Number(start) + 1]);
+    expect(queue.loadWriteIndex()).toBe(2n ** 53n - 1n);
+  });
+
   it('shares the ring with producers that use the 64-bit index', async () => {
     await using bench = await openBench();
     const queue = bench.queue();
@@ -410,6 +433,30 @@ describe('ending a queue', () => {
     expect(() => queue.trySubmit(numbered(1))).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
     expect(() => queue.ringDoorbell(0)).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
     expect(() => queue.loadWriteIndex()).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
+    expect(() => queue.writeIndex).toThrow(expect.objectContaining({ code: 'ERR_DISPOSED' }));
+    expect(queue.readIndex).toBe(0);
+  });
+
+  it('rings no doorbell in the error state: the driver may have given it to another queue', async () => {
+    await using bench = await openBench();
+    const queue = bench.queue();
+    queue.inactivate();
+    const rung = bench.device.rung.length;
+    queue.ringDoorbell(7);
+    expect(bench.device.rung).toHaveLength(rung);
+  });
+
+  it('gives everything back that can be, and reports all that cannot', async () => {
+    const bench = await openBench();
+    const queue = bench.queue();
+    bench.device.failOnce('FREE_MEMORY_OF_GPU', 16, 2);
+    const held = bench.device.held.allocations.size;
+    expect(() => queue.dispose()).toThrow(AggregateError);
+    // Ring, descriptor, EOP buffer and save area, but for the one that was refused.
+    expect(bench.device.held.allocations.size).toBe(held - 3);
+    await bench.signals.dispose();
+    await bench.thunk[Symbol.asyncDispose]();
+    expect(bench.device.leaks()).toMatchObject({ allocations: 0, queues: 0, events: 0 });
   });
 
   it('leaves nothing behind after a thousand queues', async () => {

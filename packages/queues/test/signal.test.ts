@@ -81,6 +81,25 @@ describe('Signal', () => {
     expect(second.load()).toBe(0n);
   });
 
+  it.each([0.5, NaN, 2 ** 53, 2n ** 63n])('holds no %s, and costs no slot for it', async (value) => {
+    await using bench = await openBench();
+    expect(() => bench.signals.create({ value })).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT' }));
+    const next = bench.signals.create();
+    expect(bench.signals.liveCount).toBe(1);
+    next.dispose();
+    expect(bench.signals.create().handle).toBe(next.handle);
+  });
+
+  it('gives its memory back also where an event cannot be destroyed', async () => {
+    const bench = await openBench();
+    bench.signals.create();
+    bench.device.failOnce('DESTROY_EVENT', 5);
+    await expect(bench.signals.dispose()).rejects.toBeInstanceOf(AggregateError);
+    expect(bench.device.leaks()).toMatchObject({ allocations: 0, events: 1 });
+    await bench.thunk[Symbol.asyncDispose]();
+    expect(bench.device.leaks().events).toBe(0);
+  });
+
   it('grows beyond a block, all signals apart from each other', async () => {
     await using bench = await openBench();
     const handles = new Set(Array.from({ length: 1500 }, () => bench.signals.create().handle));

@@ -101,6 +101,33 @@ describe('waitSignal', () => {
     expect((error as Error).message).toBe('no progress for 20 ms: copy done is 1, waited for < 1; copies has taken 0 packets');
   });
 
+  it.each([NaN, -1])('refuses a time-out of %d', async (timeoutMs) => {
+    await using bench = await openBench();
+    const signal = bench.signals.create({ value: 1 });
+    await expect(waitSignal(signal, { condition: 'eq', value: 0, timeoutMs })).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARGUMENT',
+    });
+  });
+
+  it('refuses a value that is no integer', async () => {
+    await using bench = await openBench();
+    const signal = bench.signals.create({ value: 1 });
+    await expect(waitSignal(signal, { condition: 'eq', value: 0.5 })).rejects.toMatchObject({ code: 'ERR_INVALID_ARGUMENT' });
+  });
+
+  it('takes a time-out that no timer holds', async () => {
+    await using bench = await openBench();
+    const warned: unknown[] = [];
+    const note = (warning: Error): void => void warned.push(warning.name);
+    process.on('warning', note);
+    const signal = bench.signals.create({ value: 1 });
+    const wait = waitSignal(signal, { condition: 'eq', value: 0, timeoutMs: 1e15 });
+    bench.complete(signal);
+    expect(await wait).toBe(0n);
+    process.off('warning', note);
+    expect(warned).toEqual([]);
+  });
+
   it('does not give up while there is progress', async () => {
     await using bench = await openBench();
     const signal = bench.signals.create({ value: 1 });
