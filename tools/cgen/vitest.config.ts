@@ -1,4 +1,6 @@
+import { mergeConfig } from 'vitest/config';
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('cgen');
+// One compute worker: the functions are small, and starting workers costs more than they save.
+const config: VitestConfig = mergeConfig(project('cgen'), { test: { env: { DOORBELL_WORKERS: '1' } } });
 export default config;
