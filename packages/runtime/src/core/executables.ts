@@ -1,5 +1,5 @@
 import type { Memory } from '@doorbell/abi';
-import { HsaError } from '@doorbell/abi';
+import { hsa, HsaError } from '@doorbell/abi';
 import type { CodeObject, KernelInfo, LoadPlan } from '@doorbell/code-object';
 import {
   applyLoad,
@@ -80,6 +80,7 @@ export class Loader {
   load(executable: Executable, agent: RuntimeAgent, reader: CodeObjectReader): LoadedCodeObject {
     const codeObject = parseCodeObject(reader.bytes);
     requireCompatible(codeObject, agent);
+    requireNewSymbols(executable, agent, codeObject);
     const plan = planLoad(codeObject);
     const pool = codePool(agent);
     const image = this.#memory.allocate({
@@ -107,8 +108,7 @@ export class Loader {
   /** Kernels (by the name of their descriptor) and variables: what is defined and not local. */
   #addSymbols(executable: Executable, loaded: LoadedCodeObject): void {
     const { agent, codeObject, plan, image } = loaded;
-    for (const symbol of codeObject.symbols) {
-      if (symbol.name === '' || symbol.type !== STT_OBJECT || symbol.binding === STB_LOCAL) continue;
+    for (const symbol of visibleSymbols(codeObject)) {
       const address = symbolAddress(plan, symbol, image.address);
       if (address === undefined) continue;
       const kernel = codeObject.kernels.find((candidate) => candidate.symbol === symbol.name);
@@ -134,6 +134,20 @@ export class Loader {
   }
 }
 
+function visibleSymbols({ symbols }: CodeObject): CodeObject['symbols'] {
+  return symbols.filter(({ name, type, binding }) => name !== '' && type === STT_OBJECT && binding !== STB_LOCAL);
+}
+
+/** A name is defined once for an agent (hsa-api §7.4). */
+function requireNewSymbols(executable: Executable, agent: RuntimeAgent, codeObject: CodeObject): void {
+  const twice = visibleSymbols(codeObject).find(({ name }) => executable.symbols.has(externalKey(agent, name)));
+  if (twice === undefined) return;
+  throw new HsaError('ERR_CODE_OBJECT', {
+    message: `${twice.name} is defined in this executable already`,
+    hsaStatus: hsa.HSA_STATUS_ERROR_VARIABLE_ALREADY_DEFINED,
+  });
+}
+
 export function externalKey(agent: RuntimeAgent, name: string): string {
   return `${agent.handle}:${name}`;
 }
@@ -147,7 +161,10 @@ function codePool(agent: RuntimeAgent): Allocation['pool'] {
 /** @throws {HsaError} ERR_ISA_MISMATCH with both targets and what differs. */
 export function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
   if (agent.agent.kind !== 'gpu')
-    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${agent.name} is no GPU`, hsaStatus: 0x1004 });
+    throw new HsaError('ERR_INVALID_ARGUMENT', {
+      message: `${agent.name} is no GPU`,
+      hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_AGENT,
+    });
   const target = parseTargetId(agent.agent.isa.targetId);
   if (!targetsCompatible(codeObject.target, target).compatible) throw isaMismatch([codeObject.target], target);
 }

@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { hsa, HsaError } from '@doorbell/abi';
 import { fstatSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,7 @@ function pathOf(url: unknown): string {
 function fileError(name: string, error: unknown): HsaError {
   const { code, errno } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}; // Safe: both properties are optional.
   return new HsaError('ERR_FILE', {
+    hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_FILE,
     message: `${name} could not be read: ${code ?? String(error)}`,
     ...(errno === undefined ? {} : { errno: Math.abs(errno) }),
     details: { path: name, ...(code === undefined ? {} : { errnoName: code }) },

@@ -47,5 +47,4 @@ export const HANDLE_KINDS = {
   executable: 6,
   symbol: 7,
   loadedCodeObject: 8,
-  wavefront: 9,
 } as const;

@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { hsa, HsaError } from '@doorbell/abi';
 import type { Thunk, ThunkMemory } from '@doorbell/thunk-loader';
 import type { MemoryPool } from '@doorbell/topology';
 import type { RuntimeAgent } from './agents.js';
@@ -43,13 +43,13 @@ export class MemoryManager {
     if (!pool.runtimeAllocAllowed) {
       throw new HsaError('ERR_INVALID_ARGUMENT', {
         message: `memory pool ${pool.kind} of ${agent.name} cannot be allocated from`,
-        hsaStatus: 0x1003,
+        hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION,
       });
     }
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0 || BigInt(sizeBytes) > pool.allocMaxBytes) {
       throw new HsaError('ERR_OUT_OF_MEMORY', {
         message: `${sizeBytes} bytes asked of a ${pool.kind} pool of ${agent.name} whose largest allocation is ${pool.allocMaxBytes} bytes`,
-        hsaStatus: 0x1003,
+        hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION,
         details: { sizeBytes, allocMaxBytes: pool.allocMaxBytes },
       });
     }

@@ -2,16 +2,13 @@
 import type { AmdExtApi, CoreApi } from '@doorbell/abi';
 import { hsa, hsaStatusString } from '@doorbell/abi';
 import { parseTargetId, targetsCompatible } from '@doorbell/code-object';
-import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent, RuntimeIsa } from '../agents.js';
 import type { Runtime } from '../runtime.js';
+import { agentInfo } from './agent-info.js';
+import { FBARRIERS, GRID_MAX_DIM, MAX_WORKGROUP } from './limits.js';
 import { fail, required, SUCCESS } from './result.js';
 
-const INT32_MAX = 0x7fff_ffff;
-const UINT32_MAX = 0xffff_ffff;
 const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
-const MAX_WORKGROUP = 1024;
-const GRID_MAX_DIM = { x: INT32_MAX, y: 65535, z: 65535 };
 
 export function agentSlots(runtime: Runtime): Partial<CoreApi> {
   const agentOf = (handle: bigint): RuntimeAgent =>
@@ -145,141 +142,6 @@ function systemInfo(runtime: Runtime, attribute: number): unknown {
   }
 }
 
-/** Attributes that CPU and GPU agents share, then each kind's own. */
-function agentInfo(runtime: Runtime, { agent, isas }: RuntimeAgent, attribute: number): unknown {
-  switch (attribute) {
-    case hsa.HSA_AGENT_INFO_NAME:
-      return agent.name;
-    case hsa.HSA_AGENT_INFO_VENDOR_NAME:
-      return agent.vendorName;
-    case hsa.HSA_AGENT_INFO_MACHINE_MODEL:
-      return hsa.HSA_MACHINE_MODEL_LARGE;
-    case hsa.HSA_AGENT_INFO_PROFILE:
-      return agent.profile === 'full' ? hsa.HSA_PROFILE_FULL : hsa.HSA_PROFILE_BASE;
-    case hsa.HSA_AGENT_INFO_DEFAULT_FLOAT_ROUNDING_MODE:
-    case hsa.HSA_AGENT_INFO_BASE_PROFILE_DEFAULT_FLOAT_ROUNDING_MODES:
-      return hsa.HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR;
-    case hsa.HSA_AGENT_INFO_NODE:
-    case hsa.HSA_AMD_AGENT_INFO_DRIVER_NODE_ID:
-      return agent.nodeId;
-    case hsa.HSA_AGENT_INFO_DEVICE:
-      return agent.kind === 'gpu' ? hsa.HSA_DEVICE_TYPE_GPU : hsa.HSA_DEVICE_TYPE_CPU;
-    case hsa.HSA_AGENT_INFO_CACHE_SIZE:
-      return agent.cacheBytes;
-    case hsa.HSA_AGENT_INFO_ISA:
-      return isas[0]?.handle ?? 0n;
-    case hsa.HSA_AGENT_INFO_EXTENSIONS:
-      return new Uint8Array(128);
-    case hsa.HSA_AGENT_INFO_VERSION_MAJOR:
-    case hsa.HSA_AGENT_INFO_VERSION_MINOR:
-      return 1;
-    case hsa.HSA_AMD_AGENT_INFO_CACHELINE_SIZE:
-      return agent.cacheLineBytes;
-    case hsa.HSA_AMD_AGENT_INFO_MAX_CLOCK_FREQUENCY:
-      return agent.maxClockMhz;
-    case hsa.HSA_AMD_AGENT_INFO_PRODUCT_NAME:
-      return agent.marketingName;
-    case hsa.HSA_AMD_AGENT_INFO_UUID:
-      return agent.uuid;
-    default:
-      return agent.kind === 'gpu' ? gpuInfo(runtime, agent, attribute) : cpuInfo(agent.coresCount, attribute);
-  }
-}
-
-function cpuInfo(coresCount: number, attribute: number): unknown {
-  switch (attribute) {
-    case hsa.HSA_AGENT_INFO_FEATURE:
-    case hsa.HSA_AGENT_INFO_WAVEFRONT_SIZE:
-    case hsa.HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
-    case hsa.HSA_AGENT_INFO_GRID_MAX_SIZE:
-    case hsa.HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
-    case hsa.HSA_AGENT_INFO_QUEUES_MAX:
-    case hsa.HSA_AGENT_INFO_QUEUE_MIN_SIZE:
-    case hsa.HSA_AGENT_INFO_QUEUE_MAX_SIZE:
-    case hsa.HSA_AGENT_INFO_QUEUE_TYPE:
-      return 0;
-    case hsa.HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
-      return coresCount;
-    default:
-      return fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `agent attribute 0x${attribute.toString(16)} is not known of a CPU`);
-  }
-}
-
-function gpuInfo(runtime: Runtime, gpu: GpuAgent, attribute: number): unknown {
-  switch (attribute) {
-    case hsa.HSA_AGENT_INFO_FEATURE:
-      return hsa.HSA_AGENT_FEATURE_KERNEL_DISPATCH;
-    case hsa.HSA_AGENT_INFO_FAST_F16_OPERATION:
-      return true;
-    case hsa.HSA_AGENT_INFO_WAVEFRONT_SIZE:
-      return gpu.wavefrontSize;
-    case hsa.HSA_AGENT_INFO_WORKGROUP_MAX_DIM:
-      return [MAX_WORKGROUP, MAX_WORKGROUP, MAX_WORKGROUP];
-    case hsa.HSA_AGENT_INFO_WORKGROUP_MAX_SIZE:
-      return MAX_WORKGROUP;
-    case hsa.HSA_AGENT_INFO_GRID_MAX_DIM:
-      return GRID_MAX_DIM;
-    case hsa.HSA_AGENT_INFO_GRID_MAX_SIZE:
-      return UINT32_MAX;
-    case hsa.HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
-      return 32;
-    case hsa.HSA_AGENT_INFO_QUEUES_MAX:
-      return runtime.flags.maxQueues;
-    case hsa.HSA_AGENT_INFO_QUEUE_MIN_SIZE:
-      return 0x40;
-    case hsa.HSA_AGENT_INFO_QUEUE_MAX_SIZE:
-      return 0x20000;
-    case hsa.HSA_AGENT_INFO_QUEUE_TYPE:
-      return hsa.HSA_QUEUE_TYPE_MULTI;
-    case hsa.HSA_AMD_AGENT_INFO_CHIP_ID:
-      return gpu.deviceId;
-    case hsa.HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT:
-      return gpu.computeUnits;
-    case hsa.HSA_AMD_AGENT_INFO_BDFID:
-      return gpu.locationId;
-    case hsa.HSA_AMD_AGENT_INFO_MEMORY_WIDTH:
-      return gpu.memoryWidthBits;
-    case hsa.HSA_AMD_AGENT_INFO_MEMORY_MAX_FREQUENCY:
-      return gpu.memoryClockMhz;
-    case hsa.HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU:
-      return gpu.maxWavesPerCu;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_SIMDS_PER_CU:
-      return gpu.simdsPerCu;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_SHADER_ENGINES:
-      return gpu.shaderEngines;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_SHADER_ARRAYS_PER_SE:
-      return gpu.arraysPerEngine;
-    case hsa.HSA_AMD_AGENT_INFO_DOMAIN:
-      return gpu.pciDomain;
-    case hsa.HSA_AMD_AGENT_INFO_COOPERATIVE_QUEUES:
-      return gpu.gwsCount !== 0;
-    case hsa.HSA_AMD_AGENT_INFO_COOPERATIVE_COMPUTE_UNIT_COUNT:
-      return gpu.computeUnits;
-    case hsa.HSA_AMD_AGENT_INFO_MEMORY_AVAIL:
-      return BigInt(runtime.thunk.availableMemoryBytes(gpu.gpuId));
-    case hsa.HSA_AMD_AGENT_INFO_TIMESTAMP_FREQUENCY:
-      return runtime.gpuClockHz(gpu.gpuId);
-    case hsa.HSA_AMD_AGENT_INFO_UCODE_VERSION:
-      return gpu.microcodeVersion;
-    case hsa.HSA_AMD_AGENT_INFO_SDMA_UCODE_VERSION:
-      return gpu.sdmaMicrocodeVersion;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_SDMA_ENG:
-      return gpu.sdmaEngines;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_SDMA_XGMI_ENG:
-      return gpu.sdmaXgmiEngines;
-    case hsa.HSA_AMD_AGENT_INFO_NUM_XCC:
-      return gpu.xccCount;
-    case hsa.HSA_AMD_AGENT_INFO_DRIVER_UID:
-      return gpu.gpuId;
-    case hsa.HSA_AMD_AGENT_INFO_NEAREST_CPU:
-      return (
-        runtime.registry.list.find(({ agent }) => agent.kind === 'cpu' && agent.nodeId === gpu.nearestCpuNodeId)?.handle ?? 0n
-      );
-    default:
-      return fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `agent attribute 0x${attribute.toString(16)} is not known of a GPU`);
-  }
-}
-
 function isaInfo(isa: RuntimeIsa, attribute: number): unknown {
   switch (attribute) {
     case hsa.HSA_ISA_INFO_NAME_LENGTH:
@@ -288,6 +150,11 @@ function isaInfo(isa: RuntimeIsa, attribute: number): unknown {
       return isa.name;
     case hsa.HSA_ISA_INFO_CALL_CONVENTION_COUNT:
       return 1;
+    // Deprecated, and the same for every instruction set, also those of 32 lanes.
+    case hsa.HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONT_SIZE:
+      return 64;
+    case hsa.HSA_ISA_INFO_CALL_CONVENTION_INFO_WAVEFRONTS_PER_COMPUTE_UNIT:
+      return 40;
     case hsa.HSA_ISA_INFO_MACHINE_MODELS:
       return [false, true];
     case hsa.HSA_ISA_INFO_PROFILES:
@@ -306,7 +173,7 @@ function isaInfo(isa: RuntimeIsa, attribute: number): unknown {
     case hsa.HSA_ISA_INFO_GRID_MAX_SIZE:
       return UINT64_MAX;
     case hsa.HSA_ISA_INFO_FBARRIER_MAX_SIZE:
-      return 32;
+      return FBARRIERS;
     default:
       return fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `ISA attribute ${attribute} is not known`);
   }

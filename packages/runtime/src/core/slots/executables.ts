@@ -10,6 +10,13 @@ import { fail, required, SUCCESS } from './result.js';
 
 /** Kernarg segments of code objects since version 3 are aligned to 16 bytes (hsa-api §6.1). */
 const KERNARG_ALIGN = 16;
+const PROFILES: readonly number[] = [hsa.HSA_PROFILE_BASE, hsa.HSA_PROFILE_FULL];
+const STATES: readonly number[] = [hsa.HSA_EXECUTABLE_STATE_UNFROZEN, hsa.HSA_EXECUTABLE_STATE_FROZEN];
+const ROUNDING_MODES: readonly number[] = [
+  hsa.HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
+  hsa.HSA_DEFAULT_FLOAT_ROUNDING_MODE_ZERO,
+  hsa.HSA_DEFAULT_FLOAT_ROUNDING_MODE_NEAR,
+];
 
 export function executableSlots(runtime: Runtime): Partial<CoreApi> {
   const { loader, registry } = runtime;
@@ -30,7 +37,10 @@ export function executableSlots(runtime: Runtime): Partial<CoreApi> {
       return SUCCESS;
     },
     hsa_code_object_reader_create_from_file: (file, reader) => {
-      reader.value = loader.readers.add({ bytes: readDescriptor(file), source: 'file' });
+      if (file === -1) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      const bytes = readDescriptor(file);
+      if (bytes.length === 0) return hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
+      reader.value = loader.readers.add({ bytes, source: 'file' });
       return SUCCESS;
     },
     hsa_code_object_reader_destroy: (reader) => {
@@ -38,11 +48,13 @@ export function executableSlots(runtime: Runtime): Partial<CoreApi> {
       loader.readers.delete(reader);
       return SUCCESS;
     },
-    hsa_executable_create_alt: (_profile, _rounding, _options, executable) => {
+    hsa_executable_create_alt: (profile, rounding, _options, executable) => {
+      if (!PROFILES.includes(profile) || !ROUNDING_MODES.includes(rounding)) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       executable.value = loader.executables.add(new Executable());
       return SUCCESS;
     },
-    hsa_executable_create: (_profile, state, _options, executable) => {
+    hsa_executable_create: (profile, state, _options, executable) => {
+      if (!PROFILES.includes(profile) || !STATES.includes(state)) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       const created = new Executable();
       if (state === hsa.HSA_EXECUTABLE_STATE_FROZEN) created.state = 'frozen';
       executable.value = loader.executables.add(created);

@@ -7,7 +7,11 @@ import { fail, required, SUCCESS } from './result.js';
 
 /** hsa_ext_amd.h hsa_amd_memory_pool_flag_t: executable memory. */
 const POOL_FLAG_EXECUTABLE = 4;
-const POOL_FLAGS_KNOWN = 7;
+const ACCESS_PERMISSIONS: readonly number[] = [
+  hsa.HSA_ACCESS_PERMISSION_RO,
+  hsa.HSA_ACCESS_PERMISSION_WO,
+  hsa.HSA_ACCESS_PERMISSION_RW,
+];
 
 const NEVER_ALLOWED = 0;
 const ALLOWED_BY_DEFAULT = 1;
@@ -20,12 +24,13 @@ export function memorySlots(runtime: Runtime): Partial<CoreApi> {
   const regionOf = (handle: bigint): RuntimePool =>
     required(registry.pools.get(handle), hsa.HSA_STATUS_ERROR_INVALID_REGION, 'region');
   return {
-    hsa_agent_iterate_regions: (agent, callback, data) => iterate(agentOf(agent).pools, callback, data),
+    hsa_agent_iterate_regions: (agent, callback, data) => iterate(regionsOf(runtime, agentOf(agent)), callback, data),
     hsa_region_get_info: (region, attribute, value) => {
       value.value = regionInfo(regionOf(region), attribute);
       return SUCCESS;
     },
     hsa_memory_allocate: (region, size, address) => {
+      if (size === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       const { agent, pool } = regionOf(region);
       address.value = memory.allocate({ agent, pool, sizeBytes: Number(size) }).address;
       return SUCCESS;
@@ -35,13 +40,17 @@ export function memorySlots(runtime: Runtime): Partial<CoreApi> {
       return SUCCESS;
     },
     hsa_memory_copy: (destination, source, size) => {
+      if (destination === 0n || source === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (size === 0n) return SUCCESS;
       const bytes = (place: Memory): Uint8Array => runtime.loader.bytesOf(place, Number(size));
       bytes(destination).set(bytes(source));
       return SUCCESS;
     },
-    hsa_memory_assign_agent: (address, agent) => {
+    // Every agent may use the memory as it is: only the arguments are looked at.
+    hsa_memory_assign_agent: (address, agent, access) => {
+      if (address === 0n || !ACCESS_PERMISSIONS.includes(access)) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       agentOf(agent);
-      return memory.find(address) ? SUCCESS : hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      return SUCCESS;
     },
   };
 }
@@ -59,7 +68,7 @@ export function memoryExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
       return SUCCESS;
     },
     hsa_amd_memory_pool_allocate: (handle, size, flags, address) => {
-      if (size === 0n || (flags & ~POOL_FLAGS_KNOWN) !== 0) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (size === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       const { agent, pool } = poolOf(handle);
       address.value = memory.allocate({
         agent,
@@ -73,11 +82,11 @@ export function memoryExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
       if (address !== 0n) memory.free(address);
       return SUCCESS;
     },
-    hsa_amd_agents_allow_access: (_count, agents, flags, address) => {
-      if (flags !== null) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+    hsa_amd_agents_allow_access: (count, agents, flags, address) => {
+      if (flags !== null || count === 0 || count > agents.length) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       const allocation = memory.find(address);
       if (allocation?.address !== address) return hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION;
-      const gpuIds = agents.flatMap((handle) => {
+      const gpuIds = agents.slice(0, count).flatMap((handle) => {
         const { agent } = agentOf(handle);
         return agent.kind === 'gpu' ? [agent.gpuId] : [];
       });
@@ -89,6 +98,8 @@ export function memoryExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
       return SUCCESS;
     },
     hsa_amd_memory_fill: (address, word, count) => {
+      if (address === 0n || address % 4n !== 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      if (count === 0n) return SUCCESS;
       const view = memory.view(address, Number(count) * 4);
       new Uint32Array(view.buffer, view.byteOffset, Number(count)).fill(word);
       return SUCCESS;
@@ -116,6 +127,14 @@ export function memoryExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
   };
 }
 
+/** A CPU's regions are its pools; a GPU also uses the system's: fine-grained ones, then coarse ones (hsa-api §5.2). */
+function regionsOf({ registry }: Runtime, agent: RuntimeAgent): readonly RuntimePool[] {
+  if (agent.agent.kind !== 'gpu') return agent.pools;
+  const system = registry.list.flatMap(({ pools }) => pools.filter(({ pool }) => pool.kind === 'system'));
+  const isCoarse = ({ pool }: RuntimePool): boolean => pool.coherence === 'coarse';
+  return [...agent.pools, ...system.filter((entry) => !isCoarse(entry)), ...system.filter(isCoarse)];
+}
+
 function iterate(pools: readonly RuntimePool[], callback: (handle: bigint, data: unknown) => number, data: unknown): number {
   for (const { handle, pool } of pools) {
     if (!pool.userVisible) continue;
@@ -141,6 +160,14 @@ function regionInfo({ pool }: RuntimePool, attribute: number): unknown {
       return BigInt(pool.allocGranuleBytes);
     case hsa.HSA_REGION_INFO_RUNTIME_ALLOC_ALIGNMENT:
       return BigInt(pool.alignmentBytes);
+    case hsa.HSA_AMD_REGION_INFO_HOST_ACCESSIBLE:
+      return pool.kind === 'system';
+    case hsa.HSA_AMD_REGION_INFO_BASE:
+      return 0n;
+    case hsa.HSA_AMD_REGION_INFO_BUS_WIDTH:
+      return pool.busWidthBits;
+    case hsa.HSA_AMD_REGION_INFO_MAX_CLOCK_FREQUENCY:
+      return pool.maxClockMhz;
     default:
       return fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `region attribute ${attribute} is not known`);
   }

@@ -17,10 +17,6 @@ export function conditionOf(condition: number): SignalCondition {
 }
 
 export function signalSlots(runtime: Runtime): Partial<CoreApi> {
-  const create = (initial: bigint, handle: { value: bigint }): number => {
-    handle.value = runtime.signals.create(initial);
-    return SUCCESS;
-  };
   const signalOf = (handle: bigint): Signal =>
     required(runtime.signals.find(handle), hsa.HSA_STATUS_ERROR_INVALID_SIGNAL, 'signal');
   const load = (handle: bigint): bigint => signalOf(handle).load();
@@ -48,8 +44,13 @@ export function signalSlots(runtime: Runtime): Partial<CoreApi> {
     }
   };
   return {
-    hsa_signal_create: (initial, _count, _consumers, signal) => create(initial, signal),
+    hsa_signal_create: (initial, count, consumers, signal) => {
+      requireConsumers(count, consumers);
+      signal.value = runtime.signals.create(initial);
+      return SUCCESS;
+    },
     hsa_signal_destroy: (handle) => {
+      if (handle === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       signalOf(handle);
       runtime.signals.destroy(handle);
       return SUCCESS;
@@ -93,6 +94,14 @@ export function signalSlots(runtime: Runtime): Partial<CoreApi> {
   };
 }
 
+/** Agents are not looked up: any of them may wait. */
+function requireConsumers(count: number, consumers: readonly bigint[] | null): void {
+  if (count === 0) return;
+  const list = consumers?.slice(0, count) ?? [];
+  if (list.length < count || new Set(list).size < count)
+    fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `${count} consumers are ${list.length} agents, each once`);
+}
+
 const MET: Readonly<Record<SignalCondition, (value: bigint, target: bigint) => boolean>> = {
   eq: (value, target) => value === target,
   ne: (value, target) => value !== target,
@@ -104,7 +113,9 @@ export function signalExtensionSlots(runtime: Runtime): Partial<AmdExtApi> {
   const signalOf = (handle: bigint): Signal =>
     required(runtime.signals.find(handle), hsa.HSA_STATUS_ERROR_INVALID_SIGNAL, 'signal');
   return {
-    hsa_amd_signal_create: (initial, _count, _consumers, _attributes, signal) => {
+    hsa_amd_signal_create: (initial, count, consumers, attributes, signal) => {
+      // As in ROCr, the list is only looked at where no attribute rules who waits.
+      if (attributes === 0n) requireConsumers(count, consumers);
       signal.value = runtime.signals.create(initial);
       return SUCCESS;
     },
