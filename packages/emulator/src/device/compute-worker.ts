@@ -10,6 +10,7 @@ import { addressOfOffset } from './address.js';
 import { ticksOfNs } from './clock.js';
 import type { GpuModel } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
+import { KernelLedger } from './kernel-ledger.js';
 import { readDispatch } from './dispatch-slot.js';
 import type { DeviceFault, DispatchFault } from './reports.js';
 import { leaveReport, slotReport } from './reports.js';
@@ -73,6 +74,7 @@ export class ComputeWorker {
   readonly #known: (Known | undefined)[] = new Array<Known | undefined>(SLOT_COUNT).fill(undefined);
   /** Microseconds for each unit of a kernel. */
   readonly #speeds = new Map<bigint, number>();
+  readonly #ledger: KernelLedger;
   #runs: Run[] = [];
   #stalledRounds = 0;
 
@@ -81,6 +83,7 @@ export class ComputeWorker {
     this.#gpus = gpus;
     this.#executor = executor;
     this.#now = now;
+    this.#ledger = new KernelLedger(views);
   }
 
   /** Gives every run a turn and takes new chunks where there is room; false when there is nothing to do. */
@@ -110,7 +113,10 @@ export class ComputeWorker {
       return true;
     }
     if (!this.#isEnabled(word)) return false;
+    const entry = this.#entryOf(word);
+    const begun = this.#ledger.isOpen(entry) ? this.#now() : undefined;
     const outcome = this.#guard(run.slot, run.known.dispatch, () => this.#executor.resume(run.run));
+    if (begun !== undefined) this.#ledger.pay(entry, this.#microsecondsSince(begun));
     if (outcome === undefined) {
       this.#drop(run);
       return true;
@@ -138,9 +144,13 @@ export class ComputeWorker {
     const word = slotWord(slot);
     // From here to the release nobody reuses the slot.
     Atomics.add(words, word + SlotField.holders, 1);
-    const known = this.#isClaimable(word) ? this.#prepare(slot, word) : undefined;
+    const entry = this.#entryOf(word);
+    const isMine = this.#isClaimable(word) && this.#ledger.take(entry);
+    const begun = this.#ledger.isOpen(entry) ? this.#now() : undefined;
+    const known = isMine ? this.#prepare(slot, word) : undefined;
     // Compiling takes its time; the queue may be gone by now.
     const first = known === undefined || this.#isAborted(word) ? -1 : this.#claimUnits(word, known);
+    if (isMine && begun !== undefined) this.#ledger.setPrice(entry, this.#microsecondsSince(begun));
     if (known === undefined || first < 0) {
       this.#release(slot);
       return known === undefined || this.#isAborted(word);
@@ -297,6 +307,7 @@ export class ComputeWorker {
       const word = slotWord(slot);
       if (!this.#isClaimable(word)) continue;
       if (which === 'new' && this.#runs.some((run) => run.slot === slot)) continue;
+      if (!this.#ledger.mayTake(this.#entryOf(word))) continue;
       const candidate = words[word + SlotField.serial] ?? 0;
       // Serials wrap; their difference does not.
       if (oldest >= 0 && ((candidate - serial) | 0) >= 0) continue;
@@ -315,6 +326,15 @@ export class ComputeWorker {
       Atomics.load(words, word + SlotField.nextUnit) < (words[word + SlotField.units] ?? 0) &&
       this.#isEnabled(word)
     );
+  }
+
+  /** Memory offset of the kernel's first instruction. */
+  #entryOf(word: number): number {
+    return this.#views.words[word + SlotField.entryAddress] ?? 0;
+  }
+
+  #microsecondsSince(begun: bigint): number {
+    return Number(this.#now() - begun) / 1000;
   }
 
   #isAborted(word: number): boolean {

@@ -31,6 +31,8 @@ export const WANTS_IDLE: number = lineWord(5) + 1;
 export const FAULT_COUNT: number = lineWord(6);
 /** Compute workers that take part. */
 export const WORKER_COUNT: number = lineWord(7);
+/** Not 0: there is work for more than the first compute worker. */
+export const HELP_WANTED: number = lineWord(7) + 1;
 /** One line for each compute worker: wake counter, and whether it works. */
 export const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;
@@ -114,6 +116,12 @@ export const SlotField = {
   faultValue: 45,
 } as const;
 
+/** What getting a kernel ready took, and how long it has run since; see kernel-ledger.ts. */
+export const KERNEL_TABLE: number = BASE + 0x2_0000 / 4;
+export const KERNEL_LINES = 1024;
+const KERNEL_WORDS = 4;
+export const KernelField = { entry: 0, priceUs: 1, paidUs: 2 } as const;
+
 export const SlotState = { free: 0, running: 1, done: 2 } as const;
 
 /** One report for each slot, then one for each queue (errors that no dispatch made). */
@@ -128,6 +136,8 @@ export const PAGE_NOTES: number = CONTROL + 0x30_0000;
 export const queueWord = (index: number): number => QUEUE_TABLE + index * QUEUE_WORDS;
 /** Word index of field 0 of a dispatch slot. */
 export const slotWord = (index: number): number => SLOT_TABLE + index * SLOT_WORDS;
+/** Word index of field 0 of a line of the kernel table. */
+export const kernelLine = (index: number): number => KERNEL_TABLE + index * KERNEL_WORDS;
 export const workerWord = (index: number): number => WORKER_LINES + index * LINE_WORDS;
 
 /** Ends of the parts, for the test that they do not meet. */
@@ -136,6 +146,7 @@ export const REGION_PARTS: readonly (readonly [name: string, start: number, end:
   ['event bits', 4 * EVENT_BITS, 4 * (EVENT_BITS + EVENT_BIT_WORDS)],
   ['queues', 4 * QUEUE_TABLE, 4 * (QUEUE_TABLE + MAX_QUEUES * QUEUE_WORDS)],
   ['slots', 4 * SLOT_TABLE, 4 * (SLOT_TABLE + SLOT_COUNT * SLOT_WORDS)],
+  ['kernels', 4 * KERNEL_TABLE, 4 * (KERNEL_TABLE + KERNEL_LINES * KERNEL_WORDS)],
   ['reports', REPORTS, REPORTS + REPORT_COUNT * REPORT_BYTES],
   ['page notes', PAGE_NOTES, PAGE_NOTES + 3 * PAGE_COUNT],
   ['end', CONTROL + CONTROL_BYTES, CONTROL + CONTROL_BYTES],
