@@ -2,6 +2,7 @@ import type { Format } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription } from '../table/packed-table.js';
 import { signedBits } from './immediates.js';
+import type { SourceReference } from './registers.js';
 import { resolveSource } from './registers.js';
 
 /** How one operand of an encoding is read; shared by all entries with the same fields and operands. */
@@ -37,8 +38,7 @@ export interface FieldCheck {
   /** Bits to shift the piece up by. */
   readonly target: number;
   readonly slices: readonly FieldSlice[];
-  /** {@link FIELD_VALUE} by field value. */
-  readonly values: Uint8Array;
+  readonly values: FieldValues;
 }
 
 export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 2 } as const;
@@ -47,6 +47,28 @@ export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 2 } as const;
 export interface ShapePlan {
   readonly operands: readonly OperandPlan[];
   readonly checks: readonly FieldCheck[];
+}
+
+/** State of a value that nobody has asked for yet. */
+const UNKNOWN = 255;
+
+/** {@link FIELD_VALUE} by field value, found out when first asked for. */
+export class FieldValues {
+  readonly states: Uint8Array;
+  readonly #resolve: (value: number) => SourceReference | undefined;
+
+  constructor(count: number, resolve: (value: number) => SourceReference | undefined) {
+    this.states = new Uint8Array(count).fill(UNKNOWN);
+    this.#resolve = resolve;
+  }
+
+  resolve(value: number): number {
+    const source = this.#resolve(value);
+    const state =
+      source === undefined ? FIELD_VALUE.invalid : source.kind === 'literal' ? FIELD_VALUE.literal : FIELD_VALUE.valid;
+    this.states[value] = state;
+    return state;
+  }
 }
 
 const OP_SEL_BIT = 2;
@@ -70,7 +92,7 @@ export class ShapePlans {
   readonly #table: InstructionTable;
   readonly #waveSize: 32 | 64;
   readonly #plans = new Map<string, ShapePlan>();
-  readonly #values = new Map<string, Uint8Array | undefined>();
+  readonly #values = new Map<string, FieldValues | undefined>();
 
   constructor(table: InstructionTable, waveSize: 32 | 64) {
     this.#table = table;
@@ -92,7 +114,7 @@ function planShape(
   table: InstructionTable,
   entry: number,
   waveSize: 32 | 64,
-  valueCache: Map<string, Uint8Array | undefined>,
+  valueCache: Map<string, FieldValues | undefined>,
 ): ShapePlan {
   const set = table.operandSet(entry);
   const layout = table.layout(entry);
@@ -185,7 +207,7 @@ function operandBits(operand: OperandDescription, waveSize: 32 | 64): number {
 }
 
 /** A check of a field with the values it may have. */
-export function makeCheck(slices: readonly FieldSlice[], values: Uint8Array): FieldCheck {
+export function makeCheck(slices: readonly FieldSlice[], values: FieldValues): FieldCheck {
   const [first, second] = slices;
   if (!first || second) return { word: 0, shift: 0, mask: 0, target: 0, slices, values };
   const [bit, width, target] = first;
@@ -197,7 +219,9 @@ export function makeCheck(slices: readonly FieldSlice[], values: Uint8Array): Fi
 export function checkField(check: FieldCheck, words: Int32Array): number {
   const value =
     check.mask === 0 ? readField(check.slices, words) : (((words[check.word] ?? 0) >>> check.shift) & check.mask) << check.target;
-  return check.values[value] ?? FIELD_VALUE.invalid;
+  const { values } = check;
+  const state = values.states[value] ?? FIELD_VALUE.invalid;
+  return state === UNKNOWN ? values.resolve(value) : state;
 }
 
 /** Bits of the operand value that a field holds. */
@@ -212,16 +236,10 @@ export function fieldValues(
   slices: readonly FieldSlice[],
   bits: number,
   hasLiteral: boolean,
-): Uint8Array | undefined {
+): FieldValues | undefined {
   if (operand.k === 'imm' || operand.k === 'lit') return undefined;
-  const values = new Uint8Array(2 ** fieldWidth(slices));
-  let isTrivial = true;
-  for (let value = 0; value < values.length; value++) {
-    const source = resolveSource(table, operand, bits, value, hasLiteral);
-    if (source?.kind === 'literal') values[value] = FIELD_VALUE.literal;
-    else if (!source) values[value] = FIELD_VALUE.invalid;
-    else continue;
-    isTrivial = false;
-  }
-  return isTrivial ? undefined : values;
+  const width = fieldWidth(slices);
+  // Any single vector register will do.
+  if (operand.k === 'vgpr' && width <= 8 && bits <= 32 && operand.lo128 !== 1) return undefined;
+  return new FieldValues(2 ** width, (value) => resolveSource(table, operand, bits, value, hasLiteral));
 }
