@@ -16,6 +16,8 @@ export class Output {
     this.#io = io;
     this.isJson = options.json ?? false;
     this.isQuiet = options.quiet ?? false;
+    // The option rules over the environment: neither the runtime's notice nor events; the command itself prints errors.
+    if (this.isQuiet) io.env['DOORBELL_LOG'] = 'off';
     const isPlain = this.isJson || !options.color || !io.colors || (io.env['NO_COLOR'] ?? '') !== '';
     this.color = pc.createColors(!isPlain);
   }

@@ -63,6 +63,24 @@ describe('bin/doorbell.js', () => {
       expect(out).toMatch(/^vadd: 64 work-items in 1 workgroups?, /);
     });
 
+    it('prints nothing but the error of a kernel that faults with --quiet, whatever DOORBELL_LOG says', () => {
+      const launch = [
+        'run',
+        fixture('fixtures/faults.gfx1100.hsaco'),
+        '--kernel',
+        'stray_write',
+        '--grid',
+        '64',
+        '--workgroup',
+        '64',
+      ];
+      const args = ['--arg', 'out=zero:u32:64', '--arg', 'stride=1048576', '--backend', 'emulated', '--quiet'];
+      const { code, out, err } = doorbell([...launch, ...args], { DOORBELL_LOG: 'error' });
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toMatch(/^doorbell: stray_write: Memory write at /);
+      expect(err).not.toMatch(/^\d{4}-/m);
+    });
+
     it('stops a kernel that never ends at Ctrl-C, and exits with 1', async () => {
       const launch = ['run', fixture('fixtures/faults.gfx1100.hsaco'), '--kernel', 'spin', '--grid', '64', '--workgroup', '64'];
       const child = spawn(process.execPath, [BIN, ...launch, '--backend', 'emulated', '--arg', 'flag=zero:u32:1'], {
@@ -73,7 +91,7 @@ describe('bin/doorbell.js', () => {
       child.stderr.on('data', (text: Buffer) => {
         err += text.toString();
         // The runtime is loaded, so Ctrl-C is listened to, and the launch is under way or about to be. A second one would kill.
-        if (!isAsked && err.includes('loaded: tables')) isAsked = child.kill('SIGINT');
+        if (!isAsked && err.includes('loaded: tools')) isAsked = child.kill('SIGINT');
       });
       const code = await new Promise((resolve) => child.on('exit', resolve));
       expect(code).toBe(1);

@@ -41,8 +41,6 @@ export function createRunCommand(io: CliIo): Command {
     .option('--device <index>', 'the GPU of this index in its backend', parseIndex)
     .action(async (path: string, options: RunOptions) => {
       const output = new Output(io, options);
-      // The runtime prints its notice of falling back to the emulated GPU unless this variable says otherwise.
-      if (output.isQuiet) io.env['DOORBELL_LOG'] ??= 'error';
       const report = await launchWithProgress(io, path, options);
       output.result(report, () => formatRun(report, output.color));
     });

@@ -3,20 +3,24 @@ import { channel } from 'node:diagnostics_channel';
 import type { Env } from './flags.js';
 
 const LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
+const LIMITS: readonly LogLimit[] = [...LEVELS, 'off'];
+
+/** `off`: nothing at all, also no notice. */
+export type LogLimit = EventLevel | 'off';
 
 /** What `DOORBELL_LOG` asks for: a level for everything, and levels for single packages (`warn,queues:debug`). */
 export interface LogFilter {
-  readonly general: EventLevel | undefined;
-  readonly packages: ReadonlyMap<string, EventLevel>;
+  readonly general: LogLimit | undefined;
+  readonly packages: ReadonlyMap<string, LogLimit>;
 }
 
 /** Reads `DOORBELL_LOG`; words that are no level are passed over. */
 export function parseLogFilter(text: string | undefined): LogFilter {
-  let general: EventLevel | undefined;
-  const packages = new Map<string, EventLevel>();
+  let general: LogLimit | undefined;
+  const packages = new Map<string, LogLimit>();
   for (const part of (text ?? '').split(',')) {
     const [name = '', level] = part.trim().split(':');
-    const wanted = LEVELS.find((candidate) => candidate === (level ?? name));
+    const wanted = LIMITS.find((candidate) => candidate === (level ?? name));
     if (wanted === undefined) continue;
     if (level === undefined) general = wanted;
     else packages.set(name, wanted);
@@ -59,7 +63,7 @@ export class EventHub implements EventSink {
 
   #isWanted({ source, level }: LibraryEvent): boolean {
     const limit = this.#filter.packages.get(source) ?? this.#filter.general;
-    return limit !== undefined && LEVELS.indexOf(level) <= LEVELS.indexOf(limit);
+    return limit !== undefined && limit !== 'off' && LEVELS.indexOf(level) <= LEVELS.indexOf(limit);
   }
 }
 
