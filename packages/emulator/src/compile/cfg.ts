@@ -233,7 +233,7 @@ function hasSeveralMasks(ir: Block): boolean {
 }
 
 /** The mask is EXEC at entry, or that and something else. */
-function isUnderExec(mask: Value): boolean {
+export function isUnderExec(mask: Value): boolean {
   if (isExecMask(mask)) return true;
   return mask.kind === 'op' && mask.op === 'and' && mask.args.some((arg) => isUnderExec(arg));
 }

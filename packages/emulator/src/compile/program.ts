@@ -6,7 +6,7 @@ import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import { I32, I64 } from '../wasm/opcodes.js';
-import { isExecMask, type Cfg, type CfgBlock } from './cfg.js';
+import { isExecMask, isUnderExec, type Cfg, type CfgBlock } from './cfg.js';
 import { Dag } from './dag.js';
 import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
@@ -169,8 +169,7 @@ export class BlockResult {
     this.#source = source;
     for (const { file, index, value } of block.ir.writes) {
       const register = file === 'scc' ? SCC : file === 'sgpr' ? index : FIRST_VGPR + index;
-      // A VGPR that no active lane will read keeps its old value: only inactive lanes may matter.
-      if (file === 'vgpr' && liveness.liveAtEnd[block.index]?.[register] !== 1) continue;
+      if (file === 'vgpr' && !isNeeded(liveness, block, register, value)) continue;
       this.#written.set(register, value);
     }
   }
@@ -235,6 +234,18 @@ export class BlockResult {
     if (written.kind === 'blend' && this.#needsOld(register, written)) return false;
     return isLowHalfOf(value, low);
   }
+}
+
+/** Whether a VGPR must be given the value: where only inactive lanes will be read, a write under EXEC changes nothing that matters. */
+function isNeeded(liveness: Liveness, block: CfgBlock, register: number, value: Value): boolean {
+  if (liveness.liveAtEnd[block.index]?.[register] === 1) return true;
+  return liveness.inactiveAtEnd[block.index]?.[register] === 1 && !keepsInactive(value, register - FIRST_VGPR);
+}
+
+/** Whether inactive lanes of v[index] are what they were at the block's entry: not so behind v_writelane. */
+function keepsInactive(value: Value, index: number): boolean {
+  if (value.kind === 'blend') return isUnderExec(value.mask) && keepsInactive(value.old, index);
+  return value.kind === 'read' && value.file === 'vgpr' && value.index === index;
 }
 
 /** Whether `value` is the low half of `whole` (or the value itself). */

@@ -42,6 +42,8 @@ export interface ExecutorOptions {
   /** Use relaxed SIMD where the engine has it and its multiply-add is fused. Default true. */
   readonly relaxedSimd?: boolean;
   readonly clock?: ClockSource;
+  /** Instructions after which a call of compiled code returns; default: as many as take about 1 ms. */
+  readonly fuel?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -96,6 +98,7 @@ class CompilingExecutor implements Executor {
   readonly #options: KernelOptions;
   readonly #windows: readonly AddressWindow[] | undefined;
   readonly #now: () => number;
+  readonly #fuel: number | undefined;
   readonly #decoders = new Map<string, Decoder>();
   /** By the bytes at the entry: kernels with the same start. */
   readonly #kernels = new Map<string, CompiledKernel[]>();
@@ -109,6 +112,7 @@ class CompilingExecutor implements Executor {
     this.#view = new MemoryView(memory, options.windows);
     this.#memory = new GroupMemory(options.worker ?? 0);
     this.#windows = options.windows;
+    this.#fuel = options.fuel;
     this.#now = options.now ?? ((): number => performance.now());
     const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
     this.#options = {
@@ -160,6 +164,7 @@ class CompilingExecutor implements Executor {
         program: launch.program,
         target: (address) => this.#target(launch.kernel, address),
         now: this.#now,
+        fuel: this.#fuel,
       },
       first,
       count,

@@ -78,6 +78,8 @@ export interface RunContext {
   /** The program at an indirect jump's target, or undefined if there is no code. */
   readonly target: (address: bigint) => RunnableProgram | undefined;
   readonly now: () => number;
+  /** Of each call; undefined: adapted to the time that calls take. */
+  readonly fuel: number | undefined;
 }
 
 /** How long one call of compiled code should take, and a run of them. */
@@ -93,10 +95,11 @@ export class WorkgroupRun implements GroupRun {
   /** Waves of workgroup {@link #next} that are done already: the range stopped between two waves. */
   #wavesDone = 0;
   #finished = 0;
-  #fuel = 100_000;
+  #fuel: number;
 
   constructor(context: RunContext, first: number, count: number) {
     this.#context = context;
+    this.#fuel = context.fuel ?? 100_000;
     this.#next = first;
     this.#end = first + count;
   }
@@ -378,7 +381,7 @@ export class WorkgroupRun implements GroupRun {
   /** Fuel so that a call that uses it up takes about {@link CALL_MS}. */
   #adjustFuel(elapsedMs: number): void {
     const used = this.#fuel - this.#context.view.getInt32(this.#context.memory.control + CONTROL_FUEL, true);
-    if (used < 10_000 || elapsedMs <= 0.02) return;
+    if (this.#context.fuel !== undefined || used < 10_000 || elapsedMs <= 0.02) return;
     const wanted = (used * CALL_MS) / elapsedMs;
     this.#fuel = Math.min(20_000_000, Math.max(20_000, Math.round((this.#fuel + wanted) / 2)));
   }
