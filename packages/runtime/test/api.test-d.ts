@@ -1,5 +1,5 @@
 /** Types of the friendly API: what must compile is in test/programs; what must not is here. Checked by `npm run typecheck`. */
-import { openDevice, read, readwrite, write } from '@doorbell/runtime';
+import { lds, openDevice, read, readwrite, write } from '@doorbell/runtime';
 
 await using device = await openDevice();
 using module = await device.load(new URL('./vadd.hsaco', import.meta.url));
@@ -31,3 +31,37 @@ const values: Float32Array = await a.read();
 const longs: BigUint64Array = await out.read();
 void values;
 void longs;
+
+// Sizes in one to three dimensions, arguments in order, raw bytes; what none of them is.
+vadd.launch({
+  grid: [n, 1, 1],
+  workgroup: [256, 1, 1],
+  kernarg: new Uint8Array(28),
+  dynamicLdsBytes: 64,
+  timeoutMs: 5,
+  after: [],
+});
+// @ts-expect-error four dimensions
+vadd.launch({ grid: [n, 1, 1, 1], workgroup: 256, args: { a, b, c, n } });
+// @ts-expect-error no workgroup
+vadd.launch({ grid: n, args: { a, b, c, n } });
+// @ts-expect-error an unknown argument
+vadd.launch({ grid: n, workgroup: 256, args: { a, b, c, n, m: 1 } });
+// @ts-expect-error u64 takes a bigint
+wide.launch({ grid: 1, workgroup: 1, args: { big: 1, out } });
+const shared = module.kernel('shared', { tile: lds(), out: readwrite('u64') });
+shared.launch({ grid: 1, workgroup: 1, args: { tile: { ldsBytes: 64 }, out: out.at(0) } });
+// @ts-expect-error LDS has no address
+shared.launch({ grid: 1, workgroup: 1, args: { tile: out, out } });
+// @ts-expect-error a completion is thenable, not a promise
+const promise: Promise<unknown> = vadd.launch({ grid: n, workgroup: 256, args: { a, b, c, n } });
+void promise;
+// @ts-expect-error no such event
+device.on('finish', () => undefined);
+device.on('fault', (error) => void error.hint);
+// @ts-expect-error no such backend
+await openDevice({ backend: 'cuda' });
+const pair: readonly [startNs: bigint, durationNs: number] = await vadd
+  .launch({ grid: n, workgroup: 256, args: { a, b, c, n } })
+  .then(({ startNs, durationNs }) => [startNs, durationNs] as const);
+void pair;

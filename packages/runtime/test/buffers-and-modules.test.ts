@@ -90,6 +90,30 @@ describe('modules', () => {
     expect(String(error)).toMatch(/gfx90a.*gfx1100/s);
   });
 
+  it('come as bytes, path, URL or bundle, and only for a target that the device has', async () => {
+    const path = file('./programs/vadd.hsaco').pathname;
+    const bytes = new Uint8Array(readFileSync(path));
+    for (const code of [bytes, path, file('./programs/vadd.hsaco'), bundle({ gfx90a: new Uint8Array(8), gfx1100: bytes })]) {
+      using module = await device.load(code);
+      expect(module.kernelNames).toEqual(['vadd']);
+    }
+    const others = bundle({ gfx90a: bytes, gfx942: bytes });
+    const error: unknown = await device.load(others).catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'ERR_ISA_MISMATCH' });
+    expect(String(error)).toMatch(/gfx90a.*gfx942.*gfx1100/s);
+    await expect(device.load(path, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ERR_ABORTED' });
+  });
+
+  it('refuse an unlinked object with the command that links it', async () => {
+    const bytes = new Uint8Array(readFileSync(file('./programs/vadd.hsaco')));
+    // e_type: ET_REL.
+    bytes[16] = 1;
+    await expect(device.load(bytes)).rejects.toMatchObject({
+      code: 'ERR_CODE_OBJECT_RELOCATABLE',
+      hint: expect.stringContaining('ld.lld -shared') as string,
+    });
+  });
+
   it('refuse what is no code object', async () => {
     const whole = new Uint8Array(readFileSync(file('./programs/vadd.hsaco')));
     await expect(device.load(whole.subarray(0, 1000))).rejects.toMatchObject({ code: 'ERR_CODE_OBJECT' });
@@ -100,3 +124,26 @@ describe('modules', () => {
     });
   });
 });
+
+/** An uncompressed offload bundle (clang-offload-bundler): magic, count, then offset, size and id of each entry. */
+function bundle(codes: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const entries = Object.entries(codes).map(([target, code]) => ({ id: `hipv4-amdgcn-amd-amdhsa--${target}`, code }));
+  const headBytes = entries.reduce((size, { id }) => size + 24 + id.length, 32);
+  const bytes = new Uint8Array(entries.reduce((size, { code }) => size + code.length, headBytes));
+  const view = new DataView(bytes.buffer);
+  const text = (at: number, value: string): void => bytes.set(new TextEncoder().encode(value), at);
+  text(0, '__CLANG_OFFLOAD_BUNDLE__');
+  view.setBigUint64(24, BigInt(entries.length), true);
+  let head = 32;
+  let body = headBytes;
+  for (const { id, code } of entries) {
+    view.setBigUint64(head, BigInt(body), true);
+    view.setBigUint64(head + 8, BigInt(code.length), true);
+    view.setBigUint64(head + 16, BigInt(id.length), true);
+    text(head + 24, id);
+    bytes.set(code, body);
+    head += 24 + id.length;
+    body += code.length;
+  }
+  return bytes;
+}

@@ -134,6 +134,24 @@ describe('queues', () => {
   });
 });
 
+describe('raw kernarg bytes', () => {
+  it('are taken as they are, and the hidden arguments behind them are filled in', async () => {
+    using module = await device.load(file('./fixtures/arguments.gfx1100.hsaco'));
+    const kernel = module.kernel('arguments');
+    using out = device.alloc('u64', 18);
+    const explicit = kernel.args.reduce((end, { offset, sizeBytes }) => Math.max(end, offset + sizeBytes), 0);
+    const kernarg = new Uint8Array(explicit);
+    const view = new DataView(kernarg.buffer);
+    const offsetOf = (name: string): number => kernel.args.find((arg) => arg.name === name)!.offset;
+    view.setInt32(offsetOf('i'), -3, true);
+    view.setBigUint64(offsetOf('out'), out.address, true);
+    await kernel.launch({ grid: 96, workgroup: 32, kernarg, dynamicLdsBytes: 128 });
+    const values = await out.read();
+    // `i` as given; the local size, which is read from a hidden argument; the global size, from the packet.
+    expect([values[4], values[16], values[17]]).toEqual([2n ** 64n - 3n, 32n, 96n]);
+  });
+});
+
 describe('arguments', () => {
   it('of every kind arrive as they were given', async () => {
     using module = await device.load(file('./fixtures/arguments.gfx1100.hsaco'));

@@ -54,13 +54,13 @@ export class HsaCaller implements Disposable {
   }
 }
 
-/** Slots never throw and always give a status: what does otherwise is a tool's. */
+/** Slots never throw, always give a status, and fail by an HsaError: what does otherwise is a tool's, or a bug. */
 export function toolError(
   what: string,
   { error, hsaStatus }: { readonly error: unknown; readonly hsaStatus?: number },
 ): HsaError {
   return new HsaError('ERR_TOOL', {
-    message: `${what}: a tool failed: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${what}: a function in the API table, or a tool that wraps it, failed: ${error instanceof Error ? error.message : String(error)}`,
     ...(hsaStatus === undefined ? {} : { hsaStatus }),
     cause: error,
   });
