@@ -14,6 +14,8 @@ const WGP_MODE_BIT = 29;
 const WAVE32_PROPERTY = 1 << 10;
 /** More workgroups than this are claimed several at a time, so that the counters stay within 32 bits. */
 const MAX_UNITS = 2 ** 30;
+/** Compiled code counts the waves of a dispatch in 32 bits. */
+const MAX_WAVES = 2 ** 32 - 1;
 
 /** Why a packet cannot be executed. */
 export interface PacketError {
@@ -59,6 +61,8 @@ export function checkDispatch(views: MemoryViews, packet: number, gpu: GpuModel)
   if (ldsBytes > gpu.ldsBytes) return error('invalidGroupMemory', `${ldsBytes} bytes of LDS; a workgroup has ${gpu.ldsBytes}`);
   const kernel = checkDescriptor(views, packet + PACKET.kernelObject, gpu, workItems);
   if ('value' in kernel) return kernel;
+  const waves = total * Math.ceil(workItems / (kernel.isWave32 ? 32 : 64));
+  if (waves > MAX_WAVES) return error('invalidDimension', `${waves} waves are more than can be counted`);
   const unitGroups = Math.ceil(total / MAX_UNITS);
   return {
     workgroup,

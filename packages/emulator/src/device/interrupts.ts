@@ -8,6 +8,7 @@ import {
   EVENT_BITS,
   EVENT_BIT_WORDS,
   FAULT_COUNT,
+  HELP_WANTED,
   IDLE_AT_RING,
   IRQ_COUNT,
   RING_COUNT,
@@ -97,6 +98,7 @@ export class Interrupts {
   /** Handles everything that the device threads have raised so far. */
   service(): void {
     if (this.#isStopped) return;
+    if (Atomics.load(this.#words, HELP_WANTED) !== 0) this.#threads.reinforce();
     this.#takeFaults();
     for (let word = 0; word < EVENT_BIT_WORDS; word += 1) {
       let bits = Atomics.exchange(this.#words, EVENT_BITS + word, 0);

@@ -3,6 +3,8 @@ export interface DeviceThreads {
   /** Starts them, once; later calls do nothing. */
   start(): void;
   readonly isStarted: boolean;
+  /** There is work for more than the first compute worker: the others start, once. */
+  reinforce(): void;
   /** Called over and over while the main thread spins for an answer; threads of tests take their steps here. */
   relax(): void;
   /** Whether they keep the process alive. */

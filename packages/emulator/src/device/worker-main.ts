@@ -6,16 +6,7 @@ import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
 import type { MemoryViews } from './shared-state.js';
-import {
-  ACTIVE_THREADS,
-  CP_WAKE,
-  HELP_WANTED,
-  SHUTDOWN,
-  WORKER_BUSY,
-  WORKER_WAKE,
-  createViews,
-  workerWord,
-} from './shared-state.js';
+import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_WAKE, createViews, workerWord } from './shared-state.js';
 import type { WorkerStart } from './worker-threads.js';
 
 export interface DeviceWorkerOptions {
@@ -42,14 +33,6 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: Dev
     clock: () => ticksOfNs(now()),
   });
   runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
-}
-
-/** Blocks until there is work for more than one compute worker, or the machine shuts down: until then the others need not be loaded. */
-export function waitForWork(memory: WebAssembly.Memory): void {
-  const words = new Int32Array(memory.buffer);
-  while (Atomics.load(words, HELP_WANTED) === 0 && Atomics.load(words, SHUTDOWN) === 0) {
-    Atomics.wait(words, HELP_WANTED, 0);
-  }
 }
 
 function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {

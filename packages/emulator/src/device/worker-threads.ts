@@ -1,4 +1,7 @@
-/** The device threads as real workers of the host: one command processor, several compute workers. */
+/**
+ * The device threads as real workers of the host: one command processor, several compute workers, of which the first starts with
+ * them and the others when there is work for more than one.
+ */
 import { HsaError } from '@doorbell/abi';
 import type { Host, HostWorker } from '../host.js';
 import { MAX_WORKERS } from '../memory-map.js';
@@ -32,6 +35,9 @@ export class WorkerThreads implements DeviceThreads {
   readonly #options: WorkerThreadsOptions;
   #workers: HostWorker[] = [];
   #isStarted = false;
+  #isReinforced = false;
+  #isStopped = false;
+  #referenced: 'ref' | 'unref' = 'unref';
 
   constructor(options: WorkerThreadsOptions) {
     this.#options = options;
@@ -44,11 +50,16 @@ export class WorkerThreads implements DeviceThreads {
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    const { host, machine, views, workerCount } = this.#options;
+    const { views, workerCount } = this.#options;
     Atomics.store(views.words, WORKER_COUNT, workerCount);
-    const common = { memory: views.memory, gpus: machine.gpus.map(gpuModelOf), pagesTrap: host.protectPages !== undefined };
-    this.#spawn({ role: 'command-processor', index: 0, ...common });
-    for (let index = 0; index < workerCount; index += 1) this.#spawn({ role: 'compute', index, ...common });
+    this.#spawn('command-processor', 0);
+    this.#spawn('compute', 0);
+  }
+
+  reinforce(): void {
+    if (this.#isReinforced || !this.#isStarted || this.#isStopped) return;
+    this.#isReinforced = true;
+    for (let index = 1; index < this.#options.workerCount; index += 1) this.#spawn('compute', index);
   }
 
   relax(): void {
@@ -56,10 +67,12 @@ export class WorkerThreads implements DeviceThreads {
   }
 
   setRef(referenced: 'ref' | 'unref'): void {
+    this.#referenced = referenced;
     for (const worker of this.#workers) worker.setRef(referenced);
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     const { words } = this.#options.views;
     Atomics.store(words, SHUTDOWN, 1);
     wake(words, CP_WAKE);
@@ -69,10 +82,13 @@ export class WorkerThreads implements DeviceThreads {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #spawn(start: WorkerStart): void {
-    const worker = this.#options.host.spawnWorker(start);
-    worker.onError(this.#options.onCrash);
-    worker.setRef('unref');
+  #spawn(role: WorkerStart['role'], index: number): void {
+    const { host, machine, views, onCrash } = this.#options;
+    const gpus = machine.gpus.map(gpuModelOf);
+    const start: WorkerStart = { role, index, memory: views.memory, gpus, pagesTrap: host.protectPages !== undefined };
+    const worker = host.spawnWorker(start);
+    worker.onError(onCrash);
+    worker.setRef(this.#referenced);
     this.#workers.push(worker);
   }
 }

@@ -1,7 +1,7 @@
 /** Entry of the device workers: `@doorbell/emulator/worker`. */
 import { workerData } from 'node:worker_threads';
 import type { WorkerStart } from '../device/worker-threads.js';
-import { runDeviceWorker, waitForWork } from '../device/worker-main.js';
+import { runDeviceWorker } from '../device/worker-main.js';
 
 // Safe: only startWorker of the Node host starts this module, with a start message of WorkerThreads.
 const start = workerData as WorkerStart;
@@ -10,8 +10,7 @@ const now = (): bigint => process.hrtime.bigint();
 if (start.role === 'command-processor') {
   runDeviceWorker(start, { now });
 } else {
-  // The compiler is loaded by the workers that need it alone, and when they need it.
-  if (start.index > 0) waitForWork(start.memory);
+  // The compiler is loaded by the workers that need it alone.
   const { createExecutor } = await import('../execute/index.js');
   runDeviceWorker(start, { now, createExecutor });
 }

@@ -372,6 +372,11 @@ describe('errors', () => {
           grid_size_z: 0xffff_ffff,
         }),
     ],
+    [
+      'more waves than can be counted',
+      0x2n,
+      (kernel) => dispatchPacket(kernel, { setup: 2, workgroup_size_x: 1, grid_size_x: 0x1_0000, grid_size_y: 0x1_0000 }),
+    ],
     ['more LDS than there is', 0x4n, (kernel) => dispatchPacket(kernel, { group_segment_size: 0x1_0001 })],
     ['a null kernel object', 0x8n, () => dispatchPacket(0n)],
     ['a kernel object outside memory', 0x8n, () => dispatchPacket(0x1000n)],

@@ -34,6 +34,10 @@ export class InlineThreads implements DeviceThreads {
     Atomics.store(this.#views.words, WORKER_COUNT, this.#workers.length);
   }
 
+  reinforce(): void {
+    // All are there from the start.
+  }
+
   relax(): void {
     if (!this.isRunning || this.isStopped) return;
     this.stepProcessor();

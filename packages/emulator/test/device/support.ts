@@ -38,6 +38,7 @@ export function idleThreads(): DeviceThreads {
     get isStarted() {
       return isStarted;
     },
+    reinforce: () => undefined,
     relax: () => undefined,
     setRef: () => undefined,
     stop: () => Promise.resolve(),
