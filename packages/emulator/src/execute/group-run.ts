@@ -173,10 +173,10 @@ export class WorkgroupRun implements GroupRun {
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       const entry = this.#control(CONTROL_DRIVER_ENTRY);
-      const wave = this.#control(CONTROL_WAVE) % layout.waves;
+      const wave = (this.#control(CONTROL_WAVE) >>> 0) % layout.waves;
       return {
         kind: 'trap',
-        wave: { group: this.#control(CONTROL_DRIVER_GROUP), wave, block, program, entry, isFresh: entry === 0 },
+        wave: { group: this.#control(CONTROL_DRIVER_GROUP) >>> 0, wave, block, program, entry, isFresh: entry === 0 },
         error,
       };
     }
@@ -359,7 +359,7 @@ export class WorkgroupRun implements GroupRun {
       result = segment(control, first, end);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      const at = this.#control(CONTROL_WAVE);
+      const at = this.#control(CONTROL_WAVE) >>> 0;
       const isFresh = state === FRESH;
       const id = isFresh ? Math.floor(at / layout.waves) : (group?.id ?? 0);
       const wave = isFresh ? at % layout.waves : at;
