@@ -65,6 +65,7 @@ export { hsaStatusName, hsaStatusString, isHsaFailure } from './hsa-status.js';
 export type { HsaStatusName } from './hsa-status.js';
 export { ref } from './ref.js';
 export type { Memory, Ref } from './ref.js';
+export { releaseAll } from './release.js';
 export { HSA_TABLE_HEADER_BYTES, tableSizeBytes } from './hsa-signature.js';
 export type { HsaCallback, HsaFunction, HsaParam, HsaParamKind, HsaTable, HsaValueKind } from './hsa-signature.js';
 export {

@@ -8,6 +8,7 @@ import {
   KERNEL_DISPATCH_OFFSETS,
   hsa,
   isHsaError,
+  releaseAll,
 } from '@doorbell/abi';
 import type { QueuePriority, Thunk, ThunkGpu, ThunkQueue } from '@doorbell/thunk-loader';
 import type { BarrierFields, BarrierValueFields, DispatchFields } from './aql-packet.js';
@@ -16,7 +17,6 @@ import { DOORBELL_SIGNAL_OFFSET, describeQueue } from './describe-queue.js';
 import { queueErrorOf } from './queue-error.js';
 import { QueueFaults } from './queue-faults.js';
 import { QueueParts } from './queue-parts.js';
-import { releaseAll } from './release.js';
 import { QueueScratch } from './scratch.js';
 import type { SignalPool } from './signal-pool.js';
 import { SpaceWaiters } from './space-waiters.js';

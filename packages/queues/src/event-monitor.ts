@@ -1,6 +1,5 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError, releaseAll } from '@doorbell/abi';
 import type { HwException, MemoryException, Thunk, ThunkEvent } from '@doorbell/thunk-loader';
-import { releaseAll } from './release.js';
 
 /** Something that waits for memory to change. */
 export interface PendingWait {

@@ -1,6 +1,5 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError, releaseAll } from '@doorbell/abi';
 import type { CreateQueueOptions, Thunk, ThunkMemory, ThunkQueue } from '@doorbell/thunk-loader';
-import { releaseAll } from './release.js';
 import type { Signal } from './signal.js';
 
 /** What a queue is made of, given back in reverse. */

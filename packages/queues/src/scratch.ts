@@ -2,9 +2,8 @@
  * Scratch memory of a queue: sizes and the fields by which the device learns of it (ROCr core/runtime/amd_aql_queue.cpp
  * HandleInsufficientScratch and InitScratchSRD; core/inc/registers.h).
  */
-import { AMD_QUEUE, HsaError, isHsaError } from '@doorbell/abi';
+import { AMD_QUEUE, HsaError, isHsaError, releaseAll } from '@doorbell/abi';
 import type { Thunk, ThunkGpu, ThunkMemory } from '@doorbell/thunk-loader';
-import { releaseAll } from './release.js';
 import { highHalf, lowHalf } from './words64.js';
 
 /** Facts of a GPU that scratch sizes depend on. */

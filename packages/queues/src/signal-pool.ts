@@ -1,7 +1,6 @@
 import type { Thunk, ThunkMemory } from '@doorbell/thunk-loader';
-import { HsaError, SHARED_SIGNAL_BYTES } from '@doorbell/abi';
+import { HsaError, SHARED_SIGNAL_BYTES, releaseAll } from '@doorbell/abi';
 import { EventMonitor } from './event-monitor.js';
-import { releaseAll } from './release.js';
 import type { SignalOptions } from './signal.js';
 import { Signal } from './signal.js';
 

@@ -96,10 +96,14 @@ const USER_SGPRS: readonly (readonly [string, string, number])[] = [
   ['user_sgpr_private_segment_size', 'privateSegmentSize', 1],
 ];
 
+/** The others: kernel-descriptor.sweep.test.ts. */
+const EVERY_DAY = ['gfx90a', 'gfx1100', 'gfx1250'];
+const PROCESSORS_UNDER_TEST =
+  process.env['DOORBELL_SWEEP'] === '1' ? ['gfx906', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'] : EVERY_DAY;
 const missing = skipReason('llvm-mc-22', 'ld.lld-22');
 
 describe.skipIf(missing !== '')(`kernel descriptors agree with llvm-mc${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
-  for (const processor of ['gfx906', 'gfx90a', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250']) {
+  for (const processor of PROCESSORS_UNDER_TEST) {
     it(`for 20 random descriptors of ${processor}`, () => {
       const generation = findProcessor(processor)?.generation ?? 'gfx6';
       const directives = DIRECTIVES.filter((directive) => !directive.only || directive.only.includes(generation));

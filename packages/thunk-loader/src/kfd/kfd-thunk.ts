@@ -1,5 +1,5 @@
 import type { Fields, KfdDevice, SysfsSource } from '@doorbell/abi';
-import { HsaError, kfd } from '@doorbell/abi';
+import { HsaError, kfd, releaseAll } from '@doorbell/abi';
 import { EBUSY, EEXIST } from '../errno.js';
 import type {
   AllocateOptions,
@@ -25,7 +25,6 @@ import { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
 import { openKfdProcess } from './process.js';
 import { KfdQueues } from './queues.js';
-import { runAll } from './unwind.js';
 
 const GET_CLOCK_COUNTERS = {
   name: 'GET_CLOCK_COUNTERS',
@@ -211,25 +210,24 @@ class KfdThunk implements Thunk {
   }
 
   async #close(): Promise<void> {
-    const steps = [
-      ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
-      ...this.#events.live.map((event) => () => this.#events.destroy(event)),
-      () => this.#disableRuntime(),
-    ];
     const errors: unknown[] = [];
-    const attempt = (list: Iterable<() => void>): void => {
+    const attempt = (steps: Iterable<() => void>): void => {
       try {
-        runAll(list, 'closing the thunk');
+        releaseAll(steps, 'closing the thunk');
       } catch (error) {
         errors.push(error);
       }
     };
-    attempt(steps);
+    attempt([
+      ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
+      ...this.#events.live.map((event) => () => this.#events.destroy(event)),
+      () => this.#disableRuntime(),
+    ]);
     // Buffers of destroyed queues are gone by now; what is left was never freed.
     attempt(this.#memory.live.map((memory) => () => this.#memory.free(memory)));
     await this.#events.drain();
     await this.#device[Symbol.asyncDispose]();
-    if (errors.length > 0) throw new AggregateError(errors, `closing ${this.path} left something behind`);
+    releaseAll([], `closing ${this.path} left something behind`, errors);
   }
 
   #disableRuntime(): void {

@@ -4,6 +4,9 @@ import { HsaError } from '@doorbell/abi';
 /** The tree as libhsakmt opens it, and the name that the class link gives it. */
 const ROOTS = ['/sys/devices/virtual/kfd/kfd/topology', '/sys/class/kfd/kfd/topology'] as const;
 
+/** More nodes than any machine has: a bound against hostile trees. */
+const MAX_NODES = 1024;
+
 /** What the thunk itself needs of a topology node; the `topology` package reads the whole. */
 export interface KfdNode {
   readonly nodeId: number;
@@ -27,7 +30,8 @@ export function readKfdNodes(sysfs: SysfsSource): readonly KfdNode[] {
       tried.push({ path, errno: names.errno });
       continue;
     }
-    return names.value.filter((name) => /^\d+$/.test(name)).map((name) => readNode(sysfs, `${path}/${name}`, Number(name)));
+    const ids = names.value.filter((name) => /^\d{1,6}$/.test(name)).slice(0, MAX_NODES);
+    return ids.map((name) => readNode(sysfs, `${path}/${name}`, Number(name)));
   }
   throw new HsaError('ERR_TOPOLOGY', {
     message: `the kernel driver publishes no topology: ${tried.map(({ path, errno }) => `${path}: ${errno}`).join('; ')}`,

@@ -20,19 +20,3 @@ export class Unwind {
     }
   }
 }
-
-/**
- * Runs all `steps` in order, also after a failing one.
- * @throws {AggregateError} all failures, once every step has run.
- */
-export function runAll(steps: Iterable<() => void>, message: string): void {
-  const errors: unknown[] = [];
-  for (const step of steps) {
-    try {
-      step();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, message);
-}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openKfdThunk } from '../../src/kfd/kfd-thunk.js';
 import type { Thunk } from '../../src/thunk.js';
 import { describeThunk } from '../contract/thunk-contract.js';
-import { FakeDevice } from '../support/fake-device.js';
+import { FAKE_GPU, FakeDevice } from '../support/fake-device.js';
 import { GPU_ID, fakeSysfs, kfdTree } from '../support/fake-sysfs.js';
 
 describeThunk('kfd on a device that only keeps books', async () => {
@@ -91,7 +91,7 @@ describe('opening', () => {
   });
 
   it('skips a node that cannot be read and keeps the others', async () => {
-    const tree = kfdTree([FAKE, FAKE]);
+    const tree = kfdTree([FAKE_GPU, FAKE_GPU]);
     tree['/sys/devices/virtual/kfd/kfd/topology/nodes/1/gpu_id'] = new Error('EPERM');
     const device = new FakeDevice({ sysfs: fakeSysfs(tree) });
     await using thunk = await openKfdThunk(device);
@@ -279,7 +279,7 @@ describe('queues', () => {
   });
 
   it('refuses GPUs with 32-bit doorbells', async () => {
-    const { thunk } = await opened({ sysfs: fakeSysfs(kfdTree([{ ...FAKE, capability: 0x1000 }])) });
+    const { thunk } = await opened({ sysfs: fakeSysfs(kfdTree([{ ...FAKE_GPU, capability: 0x1000 }])) });
     expect(() => thunk.createQueue(queueOptions)).toThrow(expect.objectContaining({ code: 'ERR_NOT_SUPPORTED' }));
   });
 });
@@ -454,15 +454,3 @@ describe('closing', () => {
     await failure;
   });
 });
-
-const FAKE = {
-  simd_count: 8,
-  simd_per_cu: 2,
-  array_count: 2,
-  simd_arrays_per_engine: 2,
-  max_waves_per_simd: 16,
-  lds_size_in_kb: 64,
-  gfx_target_version: 110000,
-  num_xcc: 1,
-  capability: 0x2000,
-};

@@ -21,6 +21,19 @@ const NAMES = new Map<number, string>(
   ),
 );
 
+/** Facts of a small GPU, so that its queues need little memory. */
+export const FAKE_GPU = {
+  simd_count: 8,
+  simd_per_cu: 2,
+  array_count: 2,
+  simd_arrays_per_engine: 2,
+  max_waves_per_simd: 16,
+  lds_size_in_kb: 64,
+  gfx_target_version: 110000,
+  num_xcc: 1,
+  capability: 0x2000,
+};
+
 const BASE = 0x7f00_0000_0000n;
 const MEMORY_BYTES = 256 * 2 ** 20;
 const ENOTTY = 25;
@@ -419,14 +432,3 @@ export class FakeDevice implements KfdDevice {
 }
 
 const DOORBELLS = 0x7fff_0000_0000n;
-const FAKE_GPU = {
-  simd_count: 8,
-  simd_per_cu: 2,
-  array_count: 2,
-  simd_arrays_per_engine: 2,
-  max_waves_per_simd: 16,
-  lds_size_in_kb: 64,
-  gfx_target_version: 110000,
-  num_xcc: 1,
-  capability: 0x2000,
-};

@@ -1,5 +1,6 @@
 /**
- * Runs all steps in order, also after a failing one. Failures of steps before these are given as `earlier`.
+ * What every `dispose` does: runs all steps in order, also after a failing one. Failures of steps that ran before are given as
+ * `earlier`, and those that an AggregateError holds are taken out of it.
  * @throws {AggregateError} all failures, once every step has run.
  */
 export function releaseAll(steps: Iterable<() => void>, message: string, earlier: readonly unknown[] = []): void {
