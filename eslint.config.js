@@ -60,7 +60,7 @@ const layerRules = ALL.flatMap((name) => {
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/coverage/**', '**/generated/**', '**/.turbo/**', '**/fixtures/**', 'out/**'] },
+  { ignores: ['**/dist/**', '**/coverage/**', '**/generated/**', '**/.turbo/**', '**/fixtures/**', '**/*.d.mts', 'out/**'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -79,6 +79,3 @@ export interface Executor {
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
   drop(run: GroupRun): void;
 }
-
-/** A failure that the executor throws: a bad dispatch, never a kernel's fault. */
-export type ExecutorError = HsaError;

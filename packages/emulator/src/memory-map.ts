@@ -19,8 +19,6 @@ export const STATE_BYTES = 0x1000_0000;
 export const GPU_BASE_HIGH = 0x42;
 export const GPU_BASE = 0x42_0000_0000n;
 
-/** Page 0 of the state stays unmapped, so that a zero offset by mistake is caught. */
-export const STATE_FIRST: number = PAGE_BYTES;
 /** Software page table: one byte a page ({@link PAGE_READ} | …), for accesses that cannot trap: atomics, bulk, host. */
 export const PAGE_TABLE = 0x10_0000;
 export const PAGE_READ = 1;
@@ -35,7 +33,7 @@ export const WORKER_SLICE_BYTES = 0xf0_0000;
 export const MAX_WORKERS = 16;
 
 /** System memory and VRAM are two heaps behind the state. */
-export const SYSTEM_HEAP: number = STATE_BYTES;
+export const SYSTEM_HEAP = 0x1000_0000;
 export const SYSTEM_HEAP_BYTES = 0x4000_0000;
 export const VRAM_HEAP: number = SYSTEM_HEAP + SYSTEM_HEAP_BYTES;
 export const VRAM_HEAP_BYTES = 0x8000_0000;

@@ -9,7 +9,7 @@ import type { Dag } from './dag.js';
 import { CONTROL_WINDOWS, CONTROL_WINDOW_RECORDS, WINDOW_BYTES } from './wave-state.js';
 
 /** Where a range of addresses lies: i32 nodes. */
-export interface Range {
+interface Range {
   /** 1 if the whole range is in one window. */
   readonly inside: number;
   /** Memory offset of the range's first byte; meaningless unless inside. */
@@ -17,7 +17,7 @@ export interface Range {
 }
 
 /** Where the window of a base goes on: i32 nodes. */
-export interface Reach {
+interface Reach {
   readonly inside: number;
   readonly offset: number;
   /** Bytes above the base at which an access may still begin. */

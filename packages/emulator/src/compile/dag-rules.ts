@@ -5,8 +5,8 @@ import { F32, F64, I32, I64, OP, V128, type WasmType } from '../wasm/opcodes.js'
 export const TYPE_LIST: readonly WasmType[] = [I32, I64, F32, F64, V128];
 export const T_I32 = 0;
 export const T_I64 = 1;
-export const T_F32 = 2;
-export const T_F64 = 3;
+const T_F32 = 2;
+const T_F64 = 3;
 export const T_V128 = 4;
 
 /** Known zero bits of a sum. */

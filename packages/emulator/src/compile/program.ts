@@ -249,7 +249,7 @@ function keepsInactive(value: Value, index: number): boolean {
 }
 
 /** Whether `value` is the low half of `whole` (or the value itself). */
-export function isLowHalfOf(value: Value, whole: Value): boolean {
+function isLowHalfOf(value: Value, whole: Value): boolean {
   if (value === whole) return true;
   if (value.kind === 'op' && value.op === 'low64') return value.args[0] === whole;
   if (whole.kind === 'const') return value.kind === 'const' && value.low === whole.low;
@@ -268,7 +268,7 @@ export function isLowHalfOf(value: Value, whole: Value): boolean {
 }
 
 /** The fact of a VGPR's value. */
-export function factOfVec(lanes: Lanes, v: Vec): Fact {
+function factOfVec(lanes: Lanes, v: Vec): Fact {
   if (v.pair !== undefined) return { kind: 'pair', multiplier: v.pair.multiplier, offset: factOfVec(lanes, v.pair.offset) };
   if (v.partition === undefined) return { kind: 'vector', zeros: v.zeros | 0 };
   const constant = lanes.constantOf(v);
@@ -285,7 +285,7 @@ export function factOfVec(lanes: Lanes, v: Vec): Fact {
 
 const ADD = 0x6a; // i32.add
 
-export function factOfUniform(lanes: Lanes, value: Uniform): Fact {
+function factOfUniform(lanes: Lanes, value: Uniform): Fact {
   if (value.mask !== undefined) {
     if (value.mask.known !== undefined) return constantFact(-value.mask.known);
     if (value.mask.condition >= 0) return { kind: 'scalar', zeros: 0 };
@@ -417,7 +417,7 @@ function isExecRegister(register: number, shapes: Shapes): boolean {
 }
 
 /** EXEC at the end of a block as a lane mask. */
-export function finalExec(lowering: Lowering, result: BlockResult): Mask {
+function finalExec(lowering: Lowering, result: BlockResult): Mask {
   const { lanes } = lowering;
   const low = lowering.laneMask(result.uniform(SGPR_EXEC));
   if (lanes.shapes.waveSize === 32) return low;
@@ -448,7 +448,7 @@ function analysisMemory(lanes: Lanes): LaneMemory {
 }
 
 /** Blocks in reverse postorder over all edges. */
-export function reversePostorder(cfg: Cfg): number[] {
+function reversePostorder(cfg: Cfg): number[] {
   const seen = new Uint8Array(cfg.blocks.length);
   const order: number[] = [];
   const stack: { block: number; next: number }[] = [{ block: 0, next: 0 }];

@@ -27,7 +27,7 @@ import {
 /** Parameters of a segment. */
 export const CONTROL = 0;
 export const WAVE = 1;
-export const END = 2;
+const END = 2;
 
 export class WaveFrame {
   /** Locals: fuel left, the wave's slot, LDS and its size. */

@@ -28,10 +28,6 @@ export const CONTROL_WORKGROUP = 60;
 /** Private memory: base of wave 0's, bytes a lane. */
 export const CONTROL_PRIVATE = 72;
 export const CONTROL_PRIVATE_BYTES = 76;
-/** i64: a cycle counter that clock reads add to. */
-export const CONTROL_CLOCK = 80;
-/** i64 100 MHz time of the call's start. */
-export const CONTROL_REALTIME = 88;
 /** The group driver: workgroup, entry block and wave at which it stopped. */
 export const CONTROL_DRIVER_GROUP = 96;
 export const CONTROL_DRIVER_ENTRY = 100;
@@ -50,8 +46,8 @@ export const WINDOW_BYTES = 24;
 /** Packed work-item ids of the workgroup: one dword an item. */
 export const CONTROL_ITEM_IDS = 2048;
 /** Lane areas through which values pass to and from functions: dwords of up to 64 lanes each. */
-export const CONTROL_LANES = 8192;
-export const LANE_AREA_BYTES = 256;
+const CONTROL_LANES = 8192;
+const LANE_AREA_BYTES = 256;
 export const AREA_OFFSET: number = CONTROL_LANES;
 export const AREA_OFFSET_HIGH: number = CONTROL_LANES + LANE_AREA_BYTES;
 export const AREA_DATA: number = CONTROL_LANES + 2 * LANE_AREA_BYTES;
@@ -61,8 +57,6 @@ export const AREA_RESULT_HIGH: number = CONTROL_LANES + 5 * LANE_AREA_BYTES;
 export const AREA_COMPARE: number = CONTROL_LANES + 6 * LANE_AREA_BYTES;
 export const AREA_COMPARE_HIGH: number = CONTROL_LANES + 7 * LANE_AREA_BYTES;
 export const AREA_SHUFFLE: number = CONTROL_LANES + 8 * LANE_AREA_BYTES;
-/** Values that must not be recomputed inside a loop pass through here. */
-export const CONTROL_PINS: number = CONTROL_LANES + 9 * LANE_AREA_BYTES;
 export const CONTROL_BYTES = 16_384;
 
 /** Why a call returned. */

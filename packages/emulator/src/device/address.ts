@@ -2,9 +2,9 @@
 import { GPU_BASE, MEMORY_BYTES, STATE_BYTES } from '../memory-map.js';
 
 /** First address that user space and kernels may use. */
-export const FIRST_ADDRESS: bigint = GPU_BASE + BigInt(STATE_BYTES);
+const FIRST_ADDRESS: bigint = GPU_BASE + BigInt(STATE_BYTES);
 /** One past the last. */
-export const END_ADDRESS: bigint = GPU_BASE + BigInt(MEMORY_BYTES);
+const END_ADDRESS: bigint = GPU_BASE + BigInt(MEMORY_BYTES);
 
 /** The offset behind `sizeBytes` bytes at `address`; undefined when they do not all lie where user space may go. */
 export function offsetOfAddress(address: bigint, sizeBytes: number): number | undefined {

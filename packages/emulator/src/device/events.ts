@@ -44,7 +44,7 @@ export const WAIT_FOREVER = 0xffff_ffff;
 /** The kernel clamps longer waits to this (kfd_events.c user_timeout_to_jiffies); it is also what a timer can do. */
 const MAX_WAIT_MS = 0x7fff_ffff;
 /** Slot value: not signaled. */
-export const UNSIGNALED_EVENT_SLOT = -1n;
+const UNSIGNALED_EVENT_SLOT = -1n;
 
 const SYSTEM_TIMERS: Timers = {
   after(delayMs, callback) {

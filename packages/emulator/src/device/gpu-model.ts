@@ -15,7 +15,7 @@ export interface GpuModel {
 }
 
 /** The vector register file of one SIMD (AMDGPUUsage, kernel descriptor; LLVM AMDGPUBaseInfo). */
-export interface VgprFile {
+interface VgprFile {
   /** Registers of one SIMD, what a descriptor's field counts in, and what is allocated at least; for wave64. */
   readonly perSimd: number;
   readonly encodeGranule: number;

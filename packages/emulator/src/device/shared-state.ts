@@ -34,7 +34,7 @@ export const WORKER_COUNT: number = lineWord(7);
 /** Not 0: there is work for more than the first compute worker. */
 export const HELP_WANTED: number = lineWord(7) + 1;
 /** One line for each compute worker: wake counter, and whether it works. */
-export const WORKER_LINES: number = lineWord(8);
+const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;
 export const WORKER_BUSY = 1;
 
@@ -42,8 +42,8 @@ export const WORKER_BUSY = 1;
 export const EVENT_BITS: number = BASE + 0x1000 / 4;
 export const EVENT_BIT_WORDS: number = 4096 / 32;
 
-export const QUEUE_TABLE: number = BASE + 0x2000 / 4;
-export const QUEUE_WORDS = 32;
+const QUEUE_TABLE: number = BASE + 0x2000 / 4;
+const QUEUE_WORDS = 32;
 /** kfd: at most 127 queues for each device and process. */
 export const MAX_QUEUES = 127;
 export const QueueField = {
@@ -72,8 +72,8 @@ export const QueueState = {
   failed: 4,
 } as const;
 
-export const SLOT_TABLE: number = BASE + 0x1_0000 / 4;
-export const SLOT_WORDS = 64;
+const SLOT_TABLE: number = BASE + 0x1_0000 / 4;
+const SLOT_WORDS = 64;
 export const SLOT_COUNT = 64;
 export const SlotField = {
   state: 0,
@@ -117,7 +117,7 @@ export const SlotField = {
 } as const;
 
 /** What getting a kernel ready took, and how long it has run since; see kernel-ledger.ts. */
-export const KERNEL_TABLE: number = BASE + 0x2_0000 / 4;
+const KERNEL_TABLE: number = BASE + 0x2_0000 / 4;
 export const KERNEL_LINES = 1024;
 const KERNEL_WORDS = 4;
 export const KernelField = { entry: 0, priceUs: 1, paidUs: 2 } as const;

@@ -57,7 +57,7 @@ export function completeSignal(views: MemoryViews, signal: number): boolean {
 }
 
 /** Sets a signal and tells its event. False when the mailbox cannot be written. */
-export function storeSignal(views: MemoryViews, signal: number, value: bigint): boolean {
+function storeSignal(views: MemoryViews, signal: number, value: bigint): boolean {
   Atomics.store(views.longs, (signal + VALUE) / 8, value);
   return notifyEvent(views, signal);
 }

@@ -20,7 +20,7 @@ const RSRC1_FP16_OVERFLOW = 1 << 26;
 const RSRC1_DX10_CLAMP = 1 << 21;
 const RSRC1_IEEE = 1 << 23;
 
-export function isGfx12(processor: string): boolean {
+function isGfx12(processor: string): boolean {
   return processor.startsWith('gfx12');
 }
 

@@ -41,14 +41,14 @@ interface NodeBase {
 /** A node of the graph. `Value` and node are the same thing. */
 export type Value = ConstNode | ReadNode | OpNode | BlendNode | LoadNode | AtomicNode | ClockNode;
 
-export interface ConstNode extends NodeBase {
+interface ConstNode extends NodeBase {
   readonly kind: 'const';
   /** i32: unsigned number; bool: 0 or 1; i64: low dword, with {@link high}. */
   readonly low: number;
   readonly high: number;
 }
 /** The register's value at block entry. vgpr: per lane i32; sgpr: uniform i32; scc: uniform bool. */
-export interface ReadNode extends NodeBase {
+interface ReadNode extends NodeBase {
   readonly kind: 'read';
   readonly file: RegisterFile;
   readonly index: number;
@@ -62,7 +62,7 @@ export interface OpNode extends NodeBase {
  * A VGPR write under EXEC: `value` in lanes where `mask` holds, else `old`. Means the same as select32, but tells the compiler that
  * the old value matters only if an inactive lane's content is read later (lazy blends).
  */
-export interface BlendNode extends NodeBase {
+interface BlendNode extends NodeBase {
   readonly kind: 'blend';
   readonly mask: Value;
   readonly value: Value;

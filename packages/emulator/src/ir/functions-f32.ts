@@ -11,7 +11,7 @@ const doubles = new Float64Array(1);
 const doubleBits = new Uint32Array(doubles.buffer);
 
 /** The NaN that an invalid operation on numbers makes. */
-export const DEFAULT_NAN_F32 = 0x7fc0_0000;
+const DEFAULT_NAN_F32 = 0x7fc0_0000;
 const QUIET_F32 = 0x0040_0000;
 const TWO_52 = 2 ** 52;
 

@@ -7,7 +7,6 @@ import { F64_FUNCTIONS } from './functions-f64.js';
 import { INTEGER_FUNCTIONS } from './functions-integer.js';
 import type { OpFunctions } from './op-function.js';
 
-export type { OpFunction } from './op-function.js';
 export { wide } from './op-function.js';
 
 /** The function of each operation on one value; undefined for operations over lanes. */

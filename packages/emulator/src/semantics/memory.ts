@@ -4,7 +4,7 @@ import type { Address, Value } from '../ir/block.js';
 import type { Access } from '../ir/wave-builder.js';
 import type { Operation } from './operation.js';
 
-export function offsetAddress(address: Address, bytes: number): Address {
+function offsetAddress(address: Address, bytes: number): Address {
   return bytes === 0 ? address : { ...address, constant: address.constant + bytes };
 }
 

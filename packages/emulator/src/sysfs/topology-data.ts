@@ -21,7 +21,7 @@ export interface CacheGroupData {
 }
 
 /** One node as captured. */
-export interface NodeTopologyData {
+interface NodeTopologyData {
   readonly gpu_id: number;
   readonly name: string;
   readonly properties: PropertyLines;

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Dim3 } from './types.js';
 
 /** Three sizes, and how many of them the caller gave. */
-export interface Dimensions {
+interface Dimensions {
   readonly sizes: readonly [number, number, number];
   readonly count: 1 | 2 | 3;
 }

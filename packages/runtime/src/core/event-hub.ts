@@ -6,7 +6,7 @@ const LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debug', 'trace'
 const LIMITS: readonly LogLimit[] = [...LEVELS, 'off'];
 
 /** `off`: nothing at all, also no notice. */
-export type LogLimit = EventLevel | 'off';
+type LogLimit = EventLevel | 'off';
 
 /** What `DOORBELL_LOG` asks for: a level for everything, and levels for single packages (`warn,queues:debug`). */
 export interface LogFilter {
@@ -15,7 +15,7 @@ export interface LogFilter {
 }
 
 /** Reads `DOORBELL_LOG`; words that are no level are passed over. */
-export function parseLogFilter(text: string | undefined): LogFilter {
+function parseLogFilter(text: string | undefined): LogFilter {
   let general: LogLimit | undefined;
   const packages = new Map<string, LogLimit>();
   for (const part of (text ?? '').split(',')) {

@@ -159,7 +159,7 @@ function codePool(agent: RuntimeAgent): Allocation['pool'] {
 }
 
 /** @throws {HsaError} ERR_ISA_MISMATCH with both targets and what differs. */
-export function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
+function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
   if (agent.agent.kind !== 'gpu')
     throw new HsaError('ERR_INVALID_ARGUMENT', {
       message: `${agent.name} is no GPU`,

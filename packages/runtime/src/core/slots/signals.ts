@@ -12,7 +12,7 @@ const NS_PER_MS = 1_000_000n;
 /** Time-outs from here on mean: for ever (hsa.h: UINT64_MAX). */
 const FOREVER = 0xffff_ffff_ffff_ffffn;
 
-export function conditionOf(condition: number): SignalCondition {
+function conditionOf(condition: number): SignalCondition {
   return CONDITIONS[condition] ?? fail(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, `no signal condition is ${condition}`);
 }
 
