@@ -2,7 +2,6 @@
  * The boundary between the command processor's side (who runs what, when) and the execution engine (what a workgroup does).
  * One executor lives in each compute worker; it compiles kernels (cached by content) and runs ranges of workgroups.
  */
-import type { HsaError } from '@doorbell/abi';
 
 /** A dispatch as the command processor decoded it from the AQL packet and the kernel descriptor. Sizes in work-items and bytes. */
 export interface Dispatch {
@@ -70,7 +69,7 @@ export interface GroupRun {
 }
 
 export interface Executor {
-  /** Decodes and compiles (or finds in its cache) the kernel of `dispatch`. Throws {@link HsaError} or returns a fault if the code cannot even be fetched. */
+  /** Decodes and compiles (or finds in its cache) the kernel of `dispatch`. Throws an `HsaError` or returns a fault if the code cannot even be fetched. */
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault;
   /** Begins workgroups `first` … `first + count - 1` (linear ids, x fastest) and runs them for about `budgetUs`. */
   start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun;

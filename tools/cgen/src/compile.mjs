@@ -19,10 +19,10 @@ function mustRun(program, args, options = {}) {
  * Seed, number of functions and cases → the code object for `target` at `level`, and what gcc's code for the host gives for the same
  * inputs: for each function WORDS_OUT words a case.
  */
-export function makeDifferential({ seed, functions, cases, target, level }) {
+export function makeDifferential({ seed, functions, cases, target, level, size }) {
   const folder = mkdtempSync(join(tmpdir(), 'doorbell-cgen-'));
   try {
-    writeFileSync(join(folder, 'p.c'), writeProgram(seed, functions));
+    writeFileSync(join(folder, 'p.c'), writeProgram(seed, functions, size));
     const inputs = makeInputs(seed, cases);
     mustRun('gcc', ['-x', 'c', '-std=gnu11', '-O1', '-msse4.1', ...COMMON, 'p.c', '-o', 'host'], { cwd: folder });
     const expected = mustRun(join(folder, 'host'), [String(cases)], { input: Buffer.from(inputs.buffer) });

@@ -14,6 +14,8 @@ export interface DifferentialOptions {
   readonly target: string;
   /** `-O1`, … */
   readonly level: string;
+  /** Default: `large`. */
+  readonly size?: 'small' | 'large';
 }
 export const WORDS_IN: number;
 export const WORDS_OUT: number;
@@ -23,4 +25,4 @@ export const RECORDED: readonly { readonly seed: number; readonly level: string 
 export function makeDifferential(options: DifferentialOptions): Differential;
 export function readFixture(seed: number): Differential;
 export function makeInputs(seed: number, cases: number): Uint32Array;
-export function writeProgram(seed: number, functions: number): string;
+export function writeProgram(seed: number, functions: number, size?: 'small' | 'large'): string;

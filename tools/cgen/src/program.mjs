@@ -33,14 +33,17 @@ class FunctionWriter {
   #variables = [];
   #counter = 0;
   #loops = 0;
+  #size;
 
-  constructor(random) {
+  /** `size`: `small` functions have some 350 instructions, `large` ones some 900. */
+  constructor(random, size) {
     this.#random = random;
+    this.#size = size;
   }
 
   write(name) {
     this.#declareInputs();
-    const statements = 4 + this.#random.below(8);
+    const statements = this.#size === 'small' ? 2 + this.#random.below(3) : 4 + this.#random.below(8);
     for (let i = 0; i < statements; i++) this.#statement();
     this.#emit(`out[2] = (u32)(${this.#int('u32', 2)});`);
     this.#emit(`out[3] = ${this.#bits32(this.#random.pick(this.#variables))};`);
@@ -87,12 +90,12 @@ class FunctionWriter {
 
   #typed() {
     const type = this.#random.chance(60) ? this.#random.pick(INTS) : this.#random.pick(FLOATS);
-    return [type, this.#expression(type, 3)];
+    return [type, this.#expression(type, this.#size === 'small' ? 2 : 3)];
   }
 
   #assign() {
     const { name, type } = this.#random.pick(this.#variables);
-    this.#emit(`${name} = ${this.#expression(type, 3)};`);
+    this.#emit(`${name} = ${this.#expression(type, this.#size === 'small' ? 2 : 3)};`);
   }
 
   #block(body) {
@@ -296,11 +299,11 @@ class FunctionWriter {
  * A C file with `count` functions and, for each, a kernel `kN(in, out, n)` (on the host: the same as a plain function that loops over
  * the cases). Case i reads `in[i * WORDS_IN …]` and writes `out[i * WORDS_OUT …]`.
  */
-export function writeProgram(seed, count) {
+export function writeProgram(seed, count, size = 'large') {
   const random = new Random(seed);
   const parts = [PRELUDE.replace('%NAME%', `seed ${seed}, ${count} functions`)];
   for (let i = 0; i < count; i++) {
-    parts.push(new FunctionWriter(random).write(`fn${i}`));
+    parts.push(new FunctionWriter(random, size).write(`fn${i}`));
     parts.push(`#ifdef __AMDGCN__
 __attribute__((amdgpu_kernel)) void k${i}(const GLOBAL u32 *in, GLOBAL u32 *out, u32 n) {
   u32 i = __builtin_amdgcn_workgroup_id_x() * 64u + __builtin_amdgcn_workitem_id_x();

@@ -3,6 +3,6 @@ import { makeDifferential } from './compile.mjs';
 import { CASES, FUNCTIONS, RECORDED, writeFixture } from './fixtures.mjs';
 
 for (const { seed, level } of RECORDED) {
-  writeFixture(seed, makeDifferential({ seed, functions: FUNCTIONS, cases: CASES, target: 'gfx1100', level }));
+  writeFixture(seed, makeDifferential({ seed, functions: FUNCTIONS, cases: CASES, target: 'gfx1100', level, size: 'small' }));
   console.log(`seed ${seed} ${level}`);
 }
