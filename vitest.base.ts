@@ -5,8 +5,13 @@ export type VitestConfig = ViteUserConfig;
 
 const sweep = process.env['DOORBELL_SWEEP'] === '1';
 
+export interface ProjectOptions {
+  /** `together`: the files of one process share their modules, which halves the cost of suites that keep no global state. */
+  readonly files?: 'apart' | 'together';
+}
+
 /** The vitest project of one workspace: sibling packages resolve to their TypeScript source, no build needed. */
-export function project(name: string): VitestConfig {
+export function project(name: string, { files = 'apart' }: ProjectOptions = {}): VitestConfig {
   return defineConfig({
     resolve: { conditions: ['@doorbell/source'] },
     ssr: { resolve: { conditions: ['@doorbell/source'] } },
@@ -20,6 +25,7 @@ export function project(name: string): VitestConfig {
       passWithNoTests: true,
       // Emulated machines reserve 4 GiB of address space each: workers are processes, so that a crash names its file.
       pool: 'forks',
+      isolate: files === 'apart',
     },
   });
 }

@@ -1,5 +1,7 @@
+import type { ViteUserConfig } from 'vitest/config';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: { projects: ['packages/*/vitest.config.ts', 'tools/*/vitest.config.ts', 'apps/*/vitest.config.ts'] },
 });
+export default config;

@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('abi');
+const config: VitestConfig = project('abi', { files: 'together' });
 export default config;

@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('api-table');
+const config: VitestConfig = project('api-table', { files: 'together' });
 export default config;

@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('code-object');
+const config: VitestConfig = project('code-object', { files: 'together' });
 export default config;

@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('hotswap-tool');
+const config: VitestConfig = project('hotswap-tool', { files: 'together' });
 export default config;

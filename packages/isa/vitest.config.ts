@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('isa');
+const config: VitestConfig = project('isa', { files: 'together' });
 export default config;

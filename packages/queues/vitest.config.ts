@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('queues');
+const config: VitestConfig = project('queues', { files: 'together' });
 export default config;

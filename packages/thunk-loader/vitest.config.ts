@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('thunk-loader');
+const config: VitestConfig = project('thunk-loader', { files: 'together' });
 export default config;

@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('topology');
+const config: VitestConfig = project('topology', { files: 'together' });
 export default config;
