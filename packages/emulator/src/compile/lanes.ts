@@ -1,4 +1,5 @@
 /** Per-lane i32 values and lane masks: what keeps a shape stays scalar, the rest is done on v128 groups. */
+import { InternalError } from '@doorbell/abi';
 import type { OpName } from '../ir/ops.js';
 import { OP, I32 } from '../wasm/opcodes.js';
 import type { Dag } from './dag.js';
@@ -432,7 +433,8 @@ export class Lanes {
   /** The scalar of one lane of a shaped value. */
   laneScalar(v: Vec, lane: number): number {
     const { dag } = this;
-    const base = v.bases[v.partition?.classes[lane >> 2] ?? 0] ?? 0;
+    const base = v.partition === undefined ? undefined : v.bases[v.partition.classes[lane >> 2] ?? 0];
+    if (base === undefined) throw new InternalError('a scalar of a value without a shape');
     return dag.binary(OP.i32Add, base, dag.i32(v.pattern.lanes[lane] ?? 0));
   }
 

@@ -26,8 +26,8 @@ export interface RegisterSource {
 export interface LaneMemory {
   /** The value of the lane whose number the i32 node holds. */
   readLane(v: Vec, index: number): number;
-  /** For each lane the value of the lane that `index` names, modulo the wave size. */
-  shuffle(v: Vec, index: Vec): Vec;
+  /** For each lane the value of the lane that `index` names, modulo the wave size: a node for each group. */
+  shuffle(v: Vec, index: Vec): readonly number[];
 }
 
 export class Lowering {
@@ -227,7 +227,8 @@ export class Lowering {
   #shuffle(v: Vec, index: Vec): Vec {
     const { lanes, dag } = this;
     const pattern = lanes.patternOf(index);
-    if (pattern === undefined) return lanes.emitting ? this.#memory.shuffle(v, index) : lanes.vector([], lanes.zerosOf(v));
+    // The known bits must be the same while facts are followed and while code is emitted: facts say in which form registers are held.
+    if (pattern === undefined) return lanes.vector(lanes.emitting ? this.#memory.shuffle(v, index) : [], lanes.zerosOf(v));
     const from = pattern.lanes.map((lane) => lane & (lanes.shapes.waveSize - 1));
     if (v.partition !== undefined && v.partition.count === 1) {
       return lanes.shaped(v.partition, v.bases, lanes.shapes.pattern(from.map((lane) => v.pattern.lanes[lane] ?? 0)));

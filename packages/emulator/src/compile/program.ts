@@ -412,7 +412,7 @@ class FactFlow {
   }
 }
 
-function isExecRegister(register: number, shapes: Shapes): boolean {
+export function isExecRegister(register: number, shapes: Shapes): boolean {
   return register === SGPR_EXEC || (register === SGPR_EXEC + 1 && shapes.waveSize === 64);
 }
 
@@ -443,7 +443,7 @@ function feasible(block: CfgBlock, lowering: Lowering, result: BlockResult): rea
 function analysisMemory(lanes: Lanes): LaneMemory {
   return {
     readLane: () => lanes.dag.fresh(I32),
-    shuffle: () => lanes.vector([]),
+    shuffle: () => [],
   };
 }
 

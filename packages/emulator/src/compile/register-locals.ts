@@ -41,7 +41,10 @@ export class RegisterLocals {
     return this.#local(register, SUM, I64);
   }
 
-  /** What a register's locals must be given so that it is held as `fact` says: pairs of local and node. */
+  /**
+   * What a register's locals must be given so that it is held as `fact` says: pairs of local and node. What facts and code disagree
+   * about would be a wrong result: it is an error instead.
+   */
   assign(lanes: Lanes, register: number, fact: Fact, final: Final, moves: [number, number][]): void {
     if (final.kind === 'vector') {
       this.#assignVec(lanes, register, fact, final.value, false, moves);
@@ -53,13 +56,20 @@ export class RegisterLocals {
     } else if (fact.kind === 'mask') {
       const mask = value.mask ?? lanes.fromBits(value.node);
       for (const [index, node] of lanes.maskGroups(mask, 8).entries()) moves.push([this.group(register, index, false), node]);
-    } else if (fact.kind !== 'constant') throw new InternalError(`a scalar register as ${fact.kind}`);
+    } else if (fact.kind === 'constant') {
+      const { known } = value.mask ?? {};
+      const constant = value.mask === undefined ? lanes.dag.constant(value.node) : known === undefined ? undefined : -known;
+      if (constant !== fact.value) throw new InternalError(`scalar register ${register} is not ${fact.value}`);
+    } else throw new InternalError(`a scalar register as ${fact.kind}`);
   }
 
   #assignVec(lanes: Lanes, register: number, fact: Fact, v: Vec, isOffset: boolean, moves: [number, number][]): void {
     switch (fact.kind) {
       case 'constant':
+        if (lanes.constantOf(v) !== fact.value) throw new InternalError(`v${register - FIRST_VGPR} is not ${fact.value}`);
+        return;
       case 'lanes':
+        if (lanes.patternOf(v) !== fact.pattern) throw new InternalError(`v${register - FIRST_VGPR} is not constant by lane`);
         return;
       case 'vector':
         for (const [index, node] of lanes.groups(computed(lanes, v)).entries())

@@ -11,12 +11,12 @@ import type { AccessKind } from './access-functions.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
 import { Dag, LocalPool } from './dag.js';
-import { isHeldAlike, type Fact } from './facts.js';
+import { isHeldAlike, sameFact, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import { Lowering, type LaneMemory } from './lowering.js';
 import type { MemoryContext } from './access-parts.js';
 import { MemoryAccess } from './memory-access.js';
-import { BlockResult, decision, type Program } from './program.js';
+import { BlockResult, decision, isExecRegister, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import { structureOf, type Structure } from './structure.js';
@@ -355,13 +355,14 @@ class SegmentWriter {
   /** What the locals of a block's entry facts must be given. */
   #moves(from: number, target: number, lanes: Lanes, result: BlockResult): readonly (readonly [number, number])[] {
     const facts = this.#facts(target);
+    const isFull = this.#program.cfg.blocks[target]?.isFull === true;
     const before = this.#facts(from);
     const moves: [number, number][] = [];
     this.#forCarried(target, (register) => {
       const fact = facts[register];
-      if (fact === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
+      if (fact === undefined || (isFull && isExecRegister(register, this.#program.shapes))) return;
       const old = before[register];
-      if (old !== undefined && isHeldAlike(old, fact) && !result.isWritten(register)) return;
+      if (old !== undefined && !result.isWritten(register) && (isHeldAlike(old, fact) || sameFact(old, fact))) return;
       if (isVgpr(register))
         this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
       else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
@@ -509,7 +510,7 @@ class SegmentWriter {
           }
           return dag.get(local, V128);
         });
-        return lanes.vector(results);
+        return results;
       },
     };
   }
