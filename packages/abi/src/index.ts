@@ -63,6 +63,8 @@ export {
 export type { EventLevel, EventSink, LibraryEvent } from './events.js';
 export { hsaStatusName, hsaStatusString, isHsaFailure } from './hsa-status.js';
 export type { HsaStatusName } from './hsa-status.js';
+export { findProcessor, findProcessorByMach, ISA_NAME_PREFIX, PROCESSORS } from './processors.js';
+export type { Generation, Processor, TargetFeature } from './processors.js';
 export { ref } from './ref.js';
 export type { Memory, Ref } from './ref.js';
 export { releaseAll } from './release.js';

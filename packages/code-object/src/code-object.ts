@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { findProcessorByMach, HsaError, type Processor, type TargetFeature } from '@doorbell/abi';
 import { ELFOSABI_AMDGPU_HSA, EM_AMDGPU, ET_DYN, ET_REL } from './elf/elf-constants.js';
 import type { ElfFile, ElfHeader, ElfSymbol } from './elf/elf-types.js';
 import { parseElf } from './elf/parse-elf.js';
@@ -7,7 +7,6 @@ import { type KernelInfo, readKernels } from './kernel/kernel-info.js';
 import type { CodeObjectMetadata } from './kernel/metadata-types.js';
 import { parseMetadata } from './kernel/parse-metadata.js';
 import type { CodeObjectTarget } from './target/compatibility.js';
-import { findProcessorByMach, type Processor, type TargetFeature } from './target/processors.js';
 import { type FeatureSetting, formatTargetId, parseTargetId, targetOf, type TargetId } from './target/target-id.js';
 
 /** A parsed and checked code object. It keeps a reference to the bytes it was made from: do not change them. */

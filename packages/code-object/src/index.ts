@@ -29,7 +29,5 @@ export { isOffloadBundle, parseCodeObjectFor, parseOffloadBundle, pickBundleEntr
 export type { BundleEntry, OffloadBundle } from './offload-bundle.js';
 export { isaMismatch, targetsCompatible } from './target/compatibility.js';
 export type { CodeObjectTarget, Compatibility, CompatibilityReason } from './target/compatibility.js';
-export { findProcessor, findProcessorByMach, PROCESSORS } from './target/processors.js';
-export type { Generation, Processor, TargetFeature } from './target/processors.js';
-export { formatIsaName, formatTargetId, ISA_NAME_PREFIX, parseTargetId, targetOf } from './target/target-id.js';
+export { formatIsaName, formatTargetId, parseTargetId, targetOf } from './target/target-id.js';
 export type { FeatureSetting, TargetId } from './target/target-id.js';

@@ -1,8 +1,7 @@
-import { HsaError } from '@doorbell/abi';
+import { findProcessor, HsaError } from '@doorbell/abi';
 import { type CodeObject, parseCodeObject } from './code-object.js';
 import { badCodeObject, ByteReader, hex } from './internal/byte-reader.js';
 import { type CodeObjectTarget, isaMismatch, targetsCompatible } from './target/compatibility.js';
-import { findProcessor } from './target/processors.js';
 import { parseTargetId, type TargetId } from './target/target-id.js';
 
 /** One entry of an offload bundle. */

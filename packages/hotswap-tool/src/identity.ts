@@ -1,6 +1,6 @@
-import { HsaError } from '@doorbell/abi';
+import { findProcessor, HsaError } from '@doorbell/abi';
 import type { CodeObjectTarget, TargetId } from '@doorbell/code-object';
-import { findProcessor, formatIsaName, parseCodeObject, parseTargetId } from '@doorbell/code-object';
+import { formatIsaName, parseCodeObject, parseTargetId } from '@doorbell/code-object';
 
 /** Stepping of gfx1250 silicon that code is made for. */
 export type Stepping = 'a0' | 'b0';

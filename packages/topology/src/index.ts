@@ -9,7 +9,7 @@ export { discoverDrivers, DRIVER_PROBES } from './drivers.js';
 export type { DriverName, DriverProbe, DriverReport } from './drivers.js';
 export { listPciGpus, summarizeTopology } from './pci-gpus.js';
 export type { PciGpu } from './pci-gpus.js';
-export type { AgentIsa, FeatureState, GfxVersion } from './processors.js';
+export type { AgentIsa, FeatureState, GfxVersion } from './agent-isa.js';
 export { readTopology, TOPOLOGY_ROOTS } from './read-topology.js';
 export type { ReadTopologyOptions } from './read-topology.js';
 export type { RenderNodeProbe } from './render-node.js';

@@ -1,9 +1,9 @@
+import type { Processor } from '@doorbell/abi';
 import type { ElfFile, ElfSymbol } from '../elf/elf-types.js';
 import { PF_X, PT_LOAD, SHN_UNDEF, STB_LOCAL, STT_AMDGPU_HSA_KERNEL } from '../elf/elf-constants.js';
 import { fileRangeOf } from '../elf/virtual-addresses.js';
 import { badCodeObject, ByteReader, hex } from '../internal/byte-reader.js';
 import { badMetadata } from '../internal/message-pack.js';
-import type { Processor } from '../target/processors.js';
 import { KERNEL_DESCRIPTOR_BYTES, type KernelDescriptor, parseKernelDescriptor } from './kernel-descriptor.js';
 import type { CodeObjectMetadata, HiddenArg, KernelArg, KernelMetadata } from './metadata-types.js';
 import { MAX_KERNARG_BYTES } from './parse-metadata.js';

@@ -1,5 +1,4 @@
-import { HsaError } from '@doorbell/abi';
-import type { Processor } from '../target/processors.js';
+import { HsaError, type Processor } from '@doorbell/abi';
 import { isAtLeastGfx10 } from './kernel-descriptor.js';
 import type { KernelInfo } from './kernel-info.js';
 

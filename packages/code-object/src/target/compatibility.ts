@@ -1,5 +1,4 @@
-import { HsaError } from '@doorbell/abi';
-import { findProcessor, type TargetFeature } from './processors.js';
+import { findProcessor, HsaError, type TargetFeature } from '@doorbell/abi';
 import { type FeatureSetting, formatTargetId, type TargetId } from './target-id.js';
 
 /** What a code object was made for. */

@@ -1,5 +1,4 @@
-import { HsaError } from '@doorbell/abi';
-import { findProcessor, PROCESSORS, type Processor, type TargetFeature } from './processors.js';
+import { findProcessor, HsaError, ISA_NAME_PREFIX, type Processor, PROCESSORS, type TargetFeature } from '@doorbell/abi';
 
 /** How a target treats a feature: made for it, made without it, indifferent, or the processor does not have it. */
 export type FeatureSetting = 'any' | 'on' | 'off' | 'unsupported';
@@ -11,9 +10,6 @@ export interface TargetId {
   readonly sramecc: FeatureSetting;
   readonly xnack: FeatureSetting;
 }
-
-/** Prefix of every target name of the HSA runtime. */
-export const ISA_NAME_PREFIX = 'amdgcn-amd-amdhsa--';
 
 /** Triples before the processor: LLVM's own, with any environment, and the newer one that repeats the version. */
 const TRIPLE = /^(?:amdgcn|amdgpu[0-9.]*)-amd-amdhsa-[a-z0-9_]*-(?=gfx)/;

@@ -1,13 +1,8 @@
+import { findProcessor, type Generation } from '@doorbell/abi';
 import { skipReason } from '@doorbell/test-support';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  findProcessor,
-  type Generation,
-  type KernelDescriptor,
-  parseCodeObject,
-  parseKernelDescriptor,
-} from '../../src/index.js';
+import { type KernelDescriptor, parseCodeObject, parseKernelDescriptor } from '../../src/index.js';
 import { errorOf, fixture } from '../support/fixtures.js';
 import { assemble } from '../support/llvm.js';
 

@@ -1,6 +1,7 @@
 import { skipReason } from '@doorbell/test-support';
 import { describe, expect, it } from 'vitest';
-import { findProcessor, type KernelInfo, occupancy, type Processor, parseCodeObject } from '../../src/index.js';
+import { findProcessor, type Processor } from '@doorbell/abi';
+import { type KernelInfo, occupancy, parseCodeObject } from '../../src/index.js';
 import { errorOf, fixture } from '../support/fixtures.js';
 import { compareOccupancy } from '../support/occupancy.js';
 

@@ -1,4 +1,5 @@
-import { findProcessor, occupancy, parseCodeObject } from '../../src/index.js';
+import { findProcessor } from '@doorbell/abi';
+import { occupancy, parseCodeObject } from '../../src/index.js';
 import { compile } from './llvm.js';
 
 const COUNTS = [3, 24, 25, 37, 63, 64, 84, 100, 128, 167, 168, 255];

@@ -1,6 +1,6 @@
-import { HsaError, InternalError } from '@doorbell/abi';
+import { findProcessor, HsaError, InternalError } from '@doorbell/abi';
 import type { KernargLayout, KernelInfo, PackedKernarg } from '@doorbell/code-object';
-import { findProcessor, layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object';
+import { layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object';
 import type { ArgType } from '@doorbell/code-object';
 import { inspect } from 'node:util';
 import type { RuntimeAgent } from '../core/agents.js';

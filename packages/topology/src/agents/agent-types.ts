@@ -1,7 +1,7 @@
 /** Agents: what a runtime hands out to programs (hsa.h, hsa_ext_amd.h). */
 import type { QueueSizeInputs } from '@doorbell/thunk-loader';
 import type { Capability } from '../capability.js';
-import type { AgentIsa, GfxVersion } from '../processors.js';
+import type { AgentIsa, GfxVersion } from '../agent-isa.js';
 import type { Cache } from '../topology-types.js';
 
 /** A memory pool of an agent (hsa_ext_amd.h hsa_amd_memory_pool_info_t). */

@@ -1,9 +1,10 @@
 /** Makes agents out of nodes. */
+import { findProcessor } from '@doorbell/abi';
 import type { XnackMode } from '@doorbell/thunk-loader';
 import type { Capability } from '../capability.js';
 import { decodeCapability } from '../capability.js';
-import type { AgentIsa } from '../processors.js';
-import { decodeGfxVersion, isApuProcessor, processorName, resolveIsa } from '../processors.js';
+import type { AgentIsa } from '../agent-isa.js';
+import { decodeGfxVersion, processorName, resolveIsa } from '../agent-isa.js';
 import type { Cache, TopologyNode } from '../topology-types.js';
 import { agentLinks } from './agent-links.js';
 import type { AgentCommon, CpuAgent, GpuAgent, SkippedAgent } from './agent-types.js';
@@ -102,7 +103,7 @@ function assembleGpu(
     }),
     gpuId: node.gpuId,
     renderMinor: properties.drmRenderMinor,
-    integrated: hasCpuCores || isApuProcessor(isa.processor),
+    integrated: hasCpuCores || findProcessor(isa.processor)?.isApu === true,
     isa,
     version,
     vendorId: properties.vendorId,

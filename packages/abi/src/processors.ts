@@ -1,4 +1,7 @@
-/** The processors that code objects are made for. */
+/** The AMDGPU processors: what code objects are made for, and what agents are. */
+
+/** Prefix of every target name of the HSA runtime. */
+export const ISA_NAME_PREFIX = 'amdgcn-amd-amdhsa--';
 
 /** Families that share the layout of kernel descriptors and registers. */
 export type Generation = 'gfx6' | 'gfx7' | 'gfx8' | 'gfx9' | 'gfx90a' | 'gfx10' | 'gfx11' | 'gfx12' | 'gfx125' | 'gfx13';
@@ -18,67 +21,75 @@ export interface Processor {
   /** The generic processor that covers this one, or the name itself for a generic. */
   readonly generic?: string;
   readonly isGeneric: boolean;
+  /** The HSA runtime knows agents of it. */
+  readonly isAgentProcessor: boolean;
+  /** Only ever part of an APU: shares memory with the CPU. */
+  readonly isApu: boolean;
   readonly generation: Generation;
   /** Wave size when nothing else is said. */
   readonly waveSize: 32 | 64;
 }
 
 /**
- * One row each: mach (hex), name, version, features (s sramecc, x xnack), generic.
+ * One row each: mach (hex), name, version, flags (s has sramecc, x has xnack, r the HSA runtime knows agents of it, a APU), generic.
  * Mach values: LLVM ELF.h EF_AMDGPU_MACH_*; versions, features and generics: LLVM AMDGPUUsage, "Processors" and "Generic
- * processor code object versioning"; features of gfx125x as the HSA runtime names them (XNACK is always on there, no name).
+ * processor code object versioning"; features of gfx125x as the HSA runtime names them (XNACK is always on there, no name);
+ * agents: the HSA runtime's table of instruction sets (rocr isa.cpp).
  */
 const ROWS = `
-20 gfx600 6.0.0
-21 gfx601 6.0.1
-3a gfx602 6.0.2
-22 gfx700 7.0.0
-23 gfx701 7.0.1
-24 gfx702 7.0.2
-25 gfx703 7.0.3
-26 gfx704 7.0.4
-3b gfx705 7.0.5
-28 gfx801 8.0.1 x
-29 gfx802 8.0.2
-2a gfx803 8.0.3
-3c gfx805 8.0.5
-2b gfx810 8.1.0 x
-2c gfx900 9.0.0 x gfx9-generic
-2d gfx902 9.0.2 x gfx9-generic
-2e gfx904 9.0.4 x gfx9-generic
-2f gfx906 9.0.6 sx gfx9-generic
-30 gfx908 9.0.8 sx
-31 gfx909 9.0.9 x gfx9-generic
-3f gfx90a 9.0.10 sx
-32 gfx90c 9.0.12 x gfx9-generic
-4c gfx942 9.4.2 sx gfx9-4-generic
-4f gfx950 9.5.0 sx gfx9-4-generic
-33 gfx1010 10.1.0 x gfx10-1-generic
-34 gfx1011 10.1.1 x gfx10-1-generic
-35 gfx1012 10.1.2 x gfx10-1-generic
-42 gfx1013 10.1.3 x gfx10-1-generic
-36 gfx1030 10.3.0 - gfx10-3-generic
-37 gfx1031 10.3.1 - gfx10-3-generic
-38 gfx1032 10.3.2 - gfx10-3-generic
-39 gfx1033 10.3.3 - gfx10-3-generic
-3e gfx1034 10.3.4 - gfx10-3-generic
-3d gfx1035 10.3.5 - gfx10-3-generic
-45 gfx1036 10.3.6 - gfx10-3-generic
-41 gfx1100 11.0.0 - gfx11-generic
-46 gfx1101 11.0.1 - gfx11-generic
-47 gfx1102 11.0.2 - gfx11-generic
-44 gfx1103 11.0.3 - gfx11-generic
-43 gfx1150 11.5.0 - gfx11-generic
-4a gfx1151 11.5.1 - gfx11-generic
-55 gfx1152 11.5.2 - gfx11-generic
-58 gfx1153 11.5.3 - gfx11-generic
+20 gfx600 6.0.0 -
+21 gfx601 6.0.1 -
+3a gfx602 6.0.2 -
+22 gfx700 7.0.0 ra
+23 gfx701 7.0.1 r
+24 gfx702 7.0.2 r
+25 gfx703 7.0.3 -
+26 gfx704 7.0.4 -
+3b gfx705 7.0.5 -
+28 gfx801 8.0.1 xra
+29 gfx802 8.0.2 r
+2a gfx803 8.0.3 r
+3c gfx805 8.0.5 r
+2b gfx810 8.1.0 xra
+2c gfx900 9.0.0 xr gfx9-generic
+2d gfx902 9.0.2 xra gfx9-generic
+2e gfx904 9.0.4 xr gfx9-generic
+2f gfx906 9.0.6 sxr gfx9-generic
+30 gfx908 9.0.8 sxr
+31 gfx909 9.0.9 xra gfx9-generic
+3f gfx90a 9.0.10 sxr
+32 gfx90c 9.0.12 xra gfx9-generic
+40 gfx940 9.4.0 sx
+4b gfx941 9.4.1 sx
+4c gfx942 9.4.2 sxr gfx9-4-generic
+4f gfx950 9.5.0 sxr gfx9-4-generic
+33 gfx1010 10.1.0 xr gfx10-1-generic
+34 gfx1011 10.1.1 xr gfx10-1-generic
+35 gfx1012 10.1.2 xr gfx10-1-generic
+42 gfx1013 10.1.3 xra gfx10-1-generic
+36 gfx1030 10.3.0 r gfx10-3-generic
+37 gfx1031 10.3.1 r gfx10-3-generic
+38 gfx1032 10.3.2 r gfx10-3-generic
+39 gfx1033 10.3.3 ra gfx10-3-generic
+3e gfx1034 10.3.4 r gfx10-3-generic
+3d gfx1035 10.3.5 ra gfx10-3-generic
+45 gfx1036 10.3.6 ra gfx10-3-generic
+41 gfx1100 11.0.0 r gfx11-generic
+46 gfx1101 11.0.1 r gfx11-generic
+47 gfx1102 11.0.2 r gfx11-generic
+44 gfx1103 11.0.3 ra gfx11-generic
+43 gfx1150 11.5.0 ra gfx11-generic
+4a gfx1151 11.5.1 ra gfx11-generic
+55 gfx1152 11.5.2 ra gfx11-generic
+58 gfx1153 11.5.3 ra gfx11-generic
 5d gfx1170 11.7.0 - gfx11-7-generic
 5e gfx1171 11.7.1 - gfx11-7-generic
 5c gfx1172 11.7.2 - gfx11-7-generic
-48 gfx1200 12.0.0 - gfx12-generic
-4e gfx1201 12.0.1 - gfx12-generic
-49 gfx1250 12.5.0 - gfx12-5-generic
-5a gfx1251 12.5.1 - gfx12-5-generic
+48 gfx1200 12.0.0 r gfx12-generic
+4e gfx1201 12.0.1 r gfx12-generic
+49 gfx1250 12.5.0 r gfx12-5-generic
+5a gfx1251 12.5.1 r gfx12-5-generic
+eb gfx1250-strict 12.5.0 - gfx12-5-generic
 50 gfx1310 13.1.0 - gfx13-generic
 51 gfx9-generic 9.255.255 x gfx9-generic
 5f gfx9-4-generic 9.255.255 sx gfx9-4-generic
@@ -92,21 +103,23 @@ const ROWS = `
 `;
 
 /** Processors with the unified register file of gfx90a. */
-const UNIFIED_FILE: ReadonlySet<string> = new Set(['gfx90a', 'gfx942', 'gfx950', 'gfx9-4-generic']);
+const UNIFIED_FILE: ReadonlySet<string> = new Set(['gfx90a', 'gfx940', 'gfx941', 'gfx942', 'gfx950', 'gfx9-4-generic']);
 
 /** Every processor, ordered by generation. */
 export const PROCESSORS: readonly Processor[] = ROWS.trim()
   .split('\n')
   .map((row) => {
-    const [mach = '', name = '', version = '', features = '', generic] = row.split(' ');
+    const [mach = '', name = '', version = '', flags = '', generic] = row.split(' ');
     const [major = 0, minor = 0, stepping = 0] = version.split('.').map(Number);
     return {
       name,
       mach: Number.parseInt(mach, 16),
       version: [major, minor, stepping],
-      features: [...(features.includes('s') ? ['sramecc' as const] : []), ...(features.includes('x') ? ['xnack' as const] : [])],
+      features: [...(flags.includes('s') ? ['sramecc' as const] : []), ...(flags.includes('x') ? ['xnack' as const] : [])],
       ...(generic === undefined ? {} : { generic }),
       isGeneric: name.endsWith('-generic'),
+      isAgentProcessor: flags.includes('r'),
+      isApu: flags.includes('a'),
       generation: generationOf(name, major),
       waveSize: major >= 10 ? 32 : 64,
     };
