@@ -67,7 +67,7 @@ export { findProcessor, findProcessorByMach, ISA_NAME_PREFIX, PROCESSORS } from 
 export type { Generation, Processor, TargetFeature } from './processors.js';
 export { ref } from './ref.js';
 export type { Memory, Ref } from './ref.js';
-export { releaseAll } from './release.js';
+export { releaseAll, releaseAllAsync } from './release.js';
 export { HSA_TABLE_HEADER_BYTES, tableSizeBytes } from './hsa-signature.js';
 export type { HsaCallback, HsaFunction, HsaParam, HsaParamKind, HsaTable, HsaValueKind } from './hsa-signature.js';
 export {

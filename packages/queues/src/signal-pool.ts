@@ -1,5 +1,5 @@
 import type { Thunk, ThunkMemory } from '@doorbell/thunk-loader';
-import { HsaError, SHARED_SIGNAL_BYTES, releaseAll } from '@doorbell/abi';
+import { HsaError, SHARED_SIGNAL_BYTES, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import { EventMonitor } from './event-monitor.js';
 import type { SignalOptions } from './signal.js';
 import { Signal } from './signal.js';
@@ -79,21 +79,19 @@ export class SignalPool implements AsyncDisposable {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    const errors: unknown[] = [];
-    try {
-      await this.monitor.close();
-    } catch (error) {
-      errors.push(error);
-    }
-    const steps = [
-      ...[...this.#live].map((signal) => () => signal.dispose()),
-      ...this.#blocks.splice(0).map(
-        ({ memory }) =>
-          () =>
-            this.#thunk.free(memory),
-      ),
-    ];
-    releaseAll(steps, 'disposing the signals left something behind', errors);
+    const freeMemory = (): void =>
+      releaseAll(
+        [
+          ...[...this.#live].map((signal) => () => signal.dispose()),
+          ...this.#blocks.splice(0).map(
+            ({ memory }) =>
+              () =>
+                this.#thunk.free(memory),
+          ),
+        ],
+        'signals',
+      );
+    await releaseAllAsync([() => this.monitor.close(), freeMemory], 'disposing the signals left something behind');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

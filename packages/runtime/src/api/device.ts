@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@doorbell/abi';
-import { HsaError, isHsaError } from '@doorbell/abi';
+import { HsaError, isHsaError, releaseAllAsync } from '@doorbell/abi';
 import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent } from '../core/agents.js';
@@ -137,36 +137,32 @@ export class OpenDevice implements Device {
   }
 
   async #close(): Promise<void> {
-    const failures: unknown[] = [];
-    const attempt = async (run: () => unknown): Promise<void> => {
-      try {
-        await run();
-      } catch (error) {
-        failures.push(error);
-      }
-    };
+    await releaseAllAsync(this.#closingSteps(), 'disposing the device left something behind');
+  }
+
+  /** Looks for what is left only when its turn comes: a program may dispose things while queues end. */
+  *#closingSteps(): Generator<() => unknown> {
     const stopped = new HsaError('ERR_DISPOSED', { message: 'the device was disposed', details: { cause: 'device' } });
     for (const queue of [...this.#queues]) {
       if (queue !== this.#defaultQueue) this.#warnOfLeak('queue', `queue ${queue.id}`);
-      await attempt(() => {
+      yield () => {
         if (queue.pending.length > 0) queue.stop(stopped);
         return queue.dispose();
-      });
+      };
     }
     for (const module of [...this.#modules]) {
       this.#warnOfLeak('module', module.kernelNames.join(', '));
-      await attempt(() => module.dispose());
+      yield () => module.dispose();
     }
     for (const buffer of [...this.#buffers]) {
       this.#warnOfLeak('buffer', buffer.label ?? `${buffer.byteLength} bytes`);
-      await attempt(() => buffer.dispose());
+      yield () => buffer.dispose();
     }
-    await attempt(() => this.#kernargs.dispose());
-    this.#context.hsa[Symbol.dispose]();
-    await attempt(() => this.#runtime.release());
-    this.#lose({ reason: 'disposed' });
-    this.#listeners.clear();
-    if (failures.length > 0) throw new AggregateError(failures, 'disposing the device left something behind');
+    yield () => this.#kernargs.dispose();
+    yield () => this.#context.hsa[Symbol.dispose]();
+    yield () => this.#runtime.release();
+    yield () => this.#lose({ reason: 'disposed' });
+    yield () => this.#listeners.clear();
   }
 
   #warnOfLeak(kind: string, name: string): void {

@@ -1,4 +1,4 @@
-import type { HsaError } from '@doorbell/abi';
+import { type HsaError, releaseAll } from '@doorbell/abi';
 import type { Signal } from '@doorbell/queues';
 import { AqlQueue, SignalPool } from '@doorbell/queues';
 import type { QueuePriority, Thunk } from '@doorbell/thunk-loader';
@@ -28,7 +28,6 @@ export class SignalRegistry {
   }
 
   async dispose(): Promise<void> {
-    for (const signal of this.#byHandle.values()) signal.dispose();
     this.#byHandle.clear();
     await this.pool.dispose();
   }
@@ -91,6 +90,9 @@ export class QueueRegistry {
   }
 
   dispose(): void {
-    for (const handle of [...this.#byHandle.keys()]) this.destroy(handle);
+    releaseAll(
+      [...this.#byHandle.keys()].map((handle) => () => this.destroy(handle)),
+      'queues were left behind',
+    );
   }
 }

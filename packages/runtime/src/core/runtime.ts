@@ -1,6 +1,6 @@
 import type { HsaApiTables } from '@doorbell/api-table';
 import { createApiTables } from '@doorbell/api-table';
-import { hsa, HsaError, isHsaError } from '@doorbell/abi';
+import { hsa, HsaError, isHsaError, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology';
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
 import { installHotSwap } from '@doorbell/hotswap-tool';
@@ -157,32 +157,44 @@ export class Runtime {
   }
 
   async #close(): Promise<void> {
-    const failures: unknown[] = [];
-    const attempt = async (name: string, run: () => unknown): Promise<void> => {
+    const step = (name: string, run: () => unknown) => async (): Promise<void> => {
       try {
         await run();
-      } catch (error) {
-        failures.push(error);
+      } finally {
+        this.events.publish({
+          source: 'runtime',
+          name: 'unload-step',
+          level: 'debug',
+          message: `closed: ${name}`,
+          details: { step: name },
+        });
       }
-      this.events.publish({
-        source: 'runtime',
-        name: 'unload-step',
-        level: 'debug',
-        message: `closed: ${name}`,
-        details: { step: name },
-      });
     };
-    await attempt('tools', () => this.#hotSwap[Symbol.dispose]());
-    await attempt('queues', () => this.queues.dispose());
-    await attempt('executables', () => {
-      for (const executable of this.loader.executables.values()) this.loader.unload(executable);
-    });
-    await attempt('signals', () => this.signals.dispose());
-    await attempt('memory', () => {
-      for (const { address } of [...this.memory.all()]) this.memory.free(address);
-    });
-    await attempt('thunk', () => this.thunk[Symbol.asyncDispose]());
-    if (failures.length > 0) throw new AggregateError(failures, 'closing the runtime left something behind');
+    const each = (what: string, steps: Iterable<() => void>): void => releaseAll(steps, `${what} were left behind`);
+    const steps = [
+      step('tools', () => this.#hotSwap[Symbol.dispose]()),
+      step('queues', () => this.queues.dispose()),
+      step('executables', () => {
+        const { executables } = this.loader;
+        each(
+          'executables',
+          [...executables.values()].map((executable) => () => this.loader.unload(executable)),
+        );
+      }),
+      step('signals', () => this.signals.dispose()),
+      step('memory', () =>
+        each(
+          'allocations',
+          [...this.memory.all()].map(
+            ({ address }) =>
+              () =>
+                this.memory.free(address),
+          ),
+        ),
+      ),
+      step('thunk', () => this.thunk[Symbol.asyncDispose]()),
+    ];
+    await releaseAllAsync(steps, 'closing the runtime left something behind');
   }
 
   /** Clock of a GPU. */

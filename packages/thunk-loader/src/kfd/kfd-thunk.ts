@@ -1,5 +1,5 @@
 import type { Fields, KfdDevice, SysfsSource } from '@doorbell/abi';
-import { HsaError, kfd, releaseAll } from '@doorbell/abi';
+import { HsaError, kfd, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import { EBUSY, EEXIST } from '../errno.js';
 import type {
   AllocateOptions,
@@ -210,24 +210,26 @@ class KfdThunk implements Thunk {
   }
 
   async #close(): Promise<void> {
-    const errors: unknown[] = [];
-    const attempt = (steps: Iterable<() => void>): void => {
-      try {
-        releaseAll(steps, 'closing the thunk');
-      } catch (error) {
-        errors.push(error);
-      }
-    };
-    attempt([
-      ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
-      ...this.#events.live.map((event) => () => this.#events.destroy(event)),
-      () => this.#disableRuntime(),
-    ]);
-    // Buffers of destroyed queues are gone by now; what is left was never freed.
-    attempt(this.#memory.live.map((memory) => () => this.#memory.free(memory)));
-    await this.#events.drain();
-    await this.#device[Symbol.asyncDispose]();
-    releaseAll([], `closing ${this.path} left something behind`, errors);
+    const steps = [() => this.#releaseLive(), () => this.#events.drain(), () => this.#device[Symbol.asyncDispose]()];
+    await releaseAllAsync(steps, `closing ${this.path} left something behind`);
+  }
+
+  #releaseLive(): void {
+    const freeMemory = (): void =>
+      releaseAll(
+        this.#memory.live.map((memory) => () => this.#memory.free(memory)),
+        'memory',
+      );
+    releaseAll(
+      [
+        ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
+        ...this.#events.live.map((event) => () => this.#events.destroy(event)),
+        () => this.#disableRuntime(),
+        // Buffers of destroyed queues are gone by now; what is left was never freed.
+        freeMemory,
+      ],
+      'queues, events or memory',
+    );
   }
 
   #disableRuntime(): void {
