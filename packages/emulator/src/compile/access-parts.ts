@@ -2,7 +2,7 @@
 import { PAGE_TABLE } from '../memory-map.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { OP } from '../wasm/opcodes.js';
-import type { AccessKind } from './access-functions.js';
+import type { AccessKind } from './lane-function.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { Dag, LocalPool } from './dag.js';
 import type { Vec, Wide } from './values.js';

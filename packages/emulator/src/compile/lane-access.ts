@@ -1,7 +1,7 @@
 /** Accesses lane by lane: calls of the module's access functions, with values passed through the lane areas. */
 import type { AtomicNode, LoadNode } from '../ir/block.js';
 import { OP } from '../wasm/opcodes.js';
-import type { AccessKind } from './access-functions.js';
+import type { AccessKind } from './lane-function.js';
 import type { MemoryContext, Place } from './access-parts.js';
 import type { Dag } from './dag.js';
 import type { Lanes } from './lanes.js';

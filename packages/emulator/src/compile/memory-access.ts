@@ -6,7 +6,7 @@ import { InternalError } from '@doorbell/abi';
 import type { Address, AtomicNode, ClockNode, Effect, LoadNode, StoreEffect, Value } from '../ir/block.js';
 import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { I32, I64, OP, V128, VOID } from '../wasm/opcodes.js';
-import type { AccessKind } from './access-functions.js';
+import type { AccessKind } from './lane-function.js';
 import { loadCode, pagesAllow, sumNode, type MemoryContext, type Place } from './access-parts.js';
 import type { Dag } from './dag.js';
 import { FastAccess, type FastPlace } from './fast-access.js';
@@ -177,7 +177,8 @@ export class MemoryAccess {
     const lanes = this.#lanes;
     const [low, high] = span(parts);
     const place = this.#place({ ...first.address, constant: low });
-    const classes = this.#uniformClasses(place);
+    // A FLAT address that is the same in all lanes may be private: then each lane reads its own memory.
+    const classes = first.space === 'flat' ? undefined : this.#uniformClasses(place);
     if (classes !== undefined) {
       this.#uniformLoad(parts, place, classes, mask, low, high);
       return;

@@ -7,7 +7,7 @@ import { InternalError } from '@doorbell/abi';
 import type { AtomicNode, Block, Value } from '../ir/block.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
-import type { AccessKind } from './access-functions.js';
+import type { AccessKind } from './lane-function.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
 import { Dag, LocalPool } from './dag.js';

@@ -202,7 +202,8 @@ class CompilingExecutor implements Executor {
       program: kernel.variant({ sgprs: registers.sgprs, itemIds, fullWaves: isWhole && items % waveSize === 0 }),
       layout: {
         ldsBytes: dispatch.ldsBytes,
-        privateBytes: dispatch.privateBytes,
+        // Whole dwords: they are what is interleaved over the lanes.
+        privateBytes: Math.ceil(dispatch.privateBytes / 4) * 4,
         waveSize,
         waves: Math.ceil(items / waveSize),
         slotBytes: slotBytes(kernel.vgprCount, waveSize),

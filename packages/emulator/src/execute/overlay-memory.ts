@@ -44,13 +44,13 @@ export class OverlayMemory implements EvaluatorMemory {
   load(space: MemorySpace, position: Readonly<Position>, bits: 8 | 16 | 32, lane: number): number {
     const place = this.#place(space, position, bits / 8, lane, PAGE_READ);
     if (place === FAULT) return FAULT;
-    return place === NOWHERE ? 0 : this.#read(place, bits / 8);
+    return place === NOWHERE ? 0 : this.#read(place, 0, bits / 8, this.#rowOf(space, position));
   }
 
   store(space: MemorySpace, position: Readonly<Position>, bits: 8 | 16 | 32, value: number, lane: number): number {
     const place = this.#place(space, position, bits / 8, lane, PAGE_WRITE);
     if (place === FAULT) return FAULT;
-    if (place !== NOWHERE) this.#write(place, bits / 8, value);
+    if (place !== NOWHERE) this.#write(place, 0, bits / 8, value, this.#rowOf(space, position));
     return 0;
   }
 
@@ -59,14 +59,15 @@ export class OverlayMemory implements EvaluatorMemory {
     const place = this.#place(access.space, access.position, bytes, access.lane, PAGE_READ | PAGE_WRITE);
     if (place === FAULT) return FAULT;
     if (place === NOWHERE) return { low: 0, high: 0 };
-    if (place % bytes !== 0) {
+    if (access.position.low % bytes !== 0) {
       this.#fault = { failure: 'unaligned' };
       return FAULT;
     }
-    const old = { low: this.#read(place, 4), high: bytes === 8 ? this.#read(place + 4, 4) : 0 };
+    const row = this.#rowOf(access.space, access.position);
+    const old = { low: this.#read(place, 0, 4, row), high: bytes === 8 ? this.#read(place, 4, 4, row) : 0 };
     const next = applyAtomic(access.op, access.bits, old, access.data, access.compare);
-    this.#write(place, 4, next.low);
-    if (bytes === 8) this.#write(place + 4, 4, next.high);
+    this.#write(place, 0, 4, next.low, row);
+    if (bytes === 8) this.#write(place, 4, 4, next.high, row);
     return old;
   }
 
@@ -78,8 +79,7 @@ export class OverlayMemory implements EvaluatorMemory {
     const { lds, ldsBytes } = this.#local;
     const isShared = space === 'lds' || (space === 'flat' && position.high === SHARED_BASE_HIGH);
     if (isShared) return position.low + bytes <= ldsBytes ? lds + position.low : NOWHERE;
-    const isPrivate = space === 'scratch' || (space === 'flat' && position.high === PRIVATE_BASE_HIGH);
-    if (isPrivate) return this.#privatePlace(position.low, bytes, lane);
+    if (isPrivate(space, position)) return this.#privatePlace(position.low, bytes, lane);
     const address = (BigInt(position.high) << 32n) | BigInt(position.low);
     const offset = this.#view.offsetOf(address, bytes);
     if (offset < 0 || this.#view.pageFlags(offset) === 0) {
@@ -102,13 +102,32 @@ export class OverlayMemory implements EvaluatorMemory {
     return privateBase + (offset & ~3) * waveSize + lane * 4 + (offset & 3);
   }
 
-  #read(place: number, bytes: number): number {
+  /** Bytes from a lane's dword to its next one where dwords are interleaved over the lanes, else 4. */
+  #rowOf(space: MemorySpace, position: Readonly<Position>): number {
+    return isPrivate(space, position) ? this.#local.waveSize * 4 : 4;
+  }
+
+  /** `bytes` bytes from `first` on, of an access that begins at `place`. */
+  #read(place: number, first: number, bytes: number, row: number): number {
     let value = 0;
-    for (let i = bytes - 1; i >= 0; i--) value = value * 256 + (this.#stored.get(place + i) ?? this.#view.bytes[place + i] ?? 0);
+    for (let i = first + bytes - 1; i >= first; i--) {
+      const at = byteOf(place, i, row);
+      value = value * 256 + (this.#stored.get(at) ?? this.#view.bytes[at] ?? 0);
+    }
     return value;
   }
 
-  #write(place: number, bytes: number, value: number): void {
-    for (let i = 0; i < bytes; i++) this.#stored.set(place + i, (value >>> (8 * i)) & 0xff);
+  #write(place: number, first: number, bytes: number, value: number, row: number): void {
+    for (let i = 0; i < bytes; i++) this.#stored.set(byteOf(place, first + i, row), (value >>> (8 * i)) & 0xff);
   }
+}
+
+function isPrivate(space: MemorySpace, position: Readonly<Position>): boolean {
+  return space === 'scratch' || (space === 'flat' && position.high === PRIVATE_BASE_HIGH);
+}
+
+/** Where byte `index` of an access at `place` lies. */
+function byteOf(place: number, index: number, row: number): number {
+  const inDword = (place & 3) + index;
+  return place - (place & 3) + (inDword >> 2) * row + (inDword & 3);
 }
