@@ -12,7 +12,7 @@ import { packTable } from './src/pack.mjs';
 /** Every generation that data/ describes. */
 export const GENERATIONS = ['gfx9', 'gfx90a', 'gfx940', 'gfx950', 'gfx10', 'gfx11', 'gfx12', 'gfx1250'];
 /** Those whose module is part of the package. */
-export const GENERATED = ['gfx11'];
+export const GENERATED = GENERATIONS;
 
 /** A description from data/, parsed. */
 export function readData(name) {

@@ -18,15 +18,17 @@ const DPP_CONTROLS = 512;
 /** Which processor and wave size an entry is tried on: the first of its processors. */
 function targetOf(isa, entry) {
   const processor = entry.cpu === undefined ? isa.cpus[0] : isa.cpusets[entry.cpu][0];
-  return { processor, waveSize: entry.w === 64 ? 64 : 32 };
+  const waveSize = isa.family === 'gfx9' || entry.w === 64 ? 64 : 32;
+  return { processor, waveSize };
 }
 
 /** Random encodings: `perEntry` of each entry that the default 16-bit mode shows. */
 export function entryCases(isa, { perEntry, step = 1, seed }) {
   const random = seededRandom(seed);
   const cases = [];
+  const unwanted = isa.family === 'gfx11' ? 'fake' : 'real';
   isa.entries.forEach((entry, index) => {
-    if (index % step !== 0 || entry.t16 === 'fake') return;
+    if (index % step !== 0 || entry.t16 === unwanted) return;
     for (let i = 0; i < perEntry; i++)
       cases.push({ ...targetOf(isa, entry), bytes: synthesize(isa, index, random), entry: index });
   });

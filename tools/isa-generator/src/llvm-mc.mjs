@@ -2,39 +2,56 @@
 import { spawnSync } from 'node:child_process';
 
 export const LLVM_MC = 'llvm-mc-22';
+/** The answer for bytes on which llvm-mc itself crashes, as it does on some operand numbers that no instruction has. */
+export const CRASH = 'llvm-mc crashed';
 /** Between two encodings: `s_nop` with a number that no encoding prints, so that answers find their question. */
 const MARK = 's_nop 0x7777';
-const MARK_BYTES = '0x77,0x77,0x80,0xbf';
+const MARK_BYTES = [0x77, 0x77, 0x80, 0xbf];
+const BATCH = 20_000;
+/** Parts into which a batch with a crash in it is cut. */
+const PARTS = 8;
+
+/** In brackets: what llvm-mc rejects ends with the line. */
+function bracketed(bytes) {
+  return `[${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join()}]\n`;
+}
 
 /**
- * What llvm-mc prints for each encoding: its lines joined by `\n`; '' when it rejects the bytes.
+ * What llvm-mc prints for each encoding: its lines joined by `\n`; '' when it rejects the bytes; {@link CRASH}.
  * @param {readonly Uint8Array[]} encodings
  * @param {{ processor: string, waveSize: 32 | 64 }} options
  * @returns {string[]}
  */
 export function disassembleWithLlvm(encodings, { processor, waveSize }) {
+  const features = waveSize === 64 ? ['-mattr=+wavefrontsize64'] : [];
+  const args = ['-disassemble', '-triple=amdgcn', `-mcpu=${processor}`, ...features];
   const answers = [];
-  const batch = 20_000;
-  for (let start = 0; start < encodings.length; start += batch) {
-    const part = encodings.slice(start, start + batch);
-    const input = part.map((bytes) => `${[...bytes].map((byte) => `0x${byte.toString(16)}`).join()}\n${MARK_BYTES}\n`).join('');
-    const features = waveSize === 64 ? ['-mattr=+wavefrontsize64'] : [];
-    const run = spawnSync(LLVM_MC, ['-disassemble', '-triple=amdgcn', `-mcpu=${processor}`, ...features], {
-      input,
-      encoding: 'utf8',
-      maxBuffer: 1 << 30,
-    });
-    if (run.error) throw run.error;
-    const texts = [[]];
-    for (const raw of run.stdout.split('\n')) {
-      const line = raw.trim();
-      if (line === MARK) texts.push([]);
-      else if (line !== '' && !line.startsWith('.')) texts.at(-1).push(line);
-    }
-    if (texts.length !== part.length + 1) throw new Error(`llvm-mc answered ${texts.length - 1} of ${part.length} encodings`);
-    answers.push(...texts.slice(0, -1).map((lines) => lines.join('\n')));
-  }
+  for (let start = 0; start < encodings.length; start += BATCH) answers.push(...ask(encodings.slice(start, start + BATCH), args));
   return answers;
+}
+
+function ask(encodings, args) {
+  const input = encodings.map((bytes) => bracketed(bytes) + bracketed(MARK_BYTES)).join('');
+  const run = spawnSync(LLVM_MC, args, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
+  if (run.error && run.signal === null) throw run.error;
+  if (run.signal !== null) {
+    // What was printed before the crash may be lost: ask again in smaller parts.
+    if (encodings.length === 1) return [CRASH];
+    const size = Math.ceil(encodings.length / PARTS);
+    const answers = [];
+    for (let start = 0; start < encodings.length; start += size) answers.push(...ask(encodings.slice(start, start + size), args));
+    return answers;
+  }
+  const texts = [[]];
+  for (const raw of run.stdout.split('\n')) {
+    const line = raw.trim();
+    if (line === MARK) texts.push([]);
+    else if (line !== '' && !line.startsWith('.')) texts.at(-1).push(line);
+  }
+  if (texts.length !== encodings.length + 1) {
+    throw new Error(`llvm-mc answered ${texts.length - 1} of ${encodings.length} encodings`);
+  }
+  return texts.slice(0, -1).map((lines) => lines.join('\n'));
 }
 
 /**

@@ -1,5 +1,12 @@
 import { findProcessor, HsaError, PROCESSORS } from '@doorbell/abi';
+import { GFX9 } from '../generated/gfx9.js';
+import { GFX90A } from '../generated/gfx90a.js';
+import { GFX940 } from '../generated/gfx940.js';
+import { GFX950 } from '../generated/gfx950.js';
+import { GFX10 } from '../generated/gfx10.js';
 import { GFX11 } from '../generated/gfx11.js';
+import { GFX12 } from '../generated/gfx12.js';
+import { GFX1250 } from '../generated/gfx1250.js';
 import { InstructionTable } from './instruction-table.js';
 import type { PackedTable } from './packed-table.js';
 
@@ -11,7 +18,7 @@ export interface Processor {
   readonly table: string | undefined;
 }
 
-const PACKED_TABLES: readonly PackedTable[] = [GFX11];
+const PACKED_TABLES: readonly PackedTable[] = [GFX9, GFX90A, GFX940, GFX950, GFX10, GFX11, GFX12, GFX1250];
 
 const packedByProcessor = new Map<string, PackedTable>();
 for (const packed of PACKED_TABLES) {
