@@ -17,3 +17,20 @@ export { formatInstruction } from './disassemble/format-instruction.js';
 export type { FormatOptions } from './disassemble/format-instruction.js';
 export { disassemble } from './disassemble/disassemble.js';
 export type { DisassembledLine, DisassembleOptions } from './disassemble/disassemble.js';
+export { tokenize, unescapeString } from './assemble/lexer.js';
+export type { Token, TokenKind } from './assemble/lexer.js';
+export { AssemblySyntaxError, TokenReader } from './assemble/token-reader.js';
+export { parseExpression, startsExpression } from './assemble/parse-expression.js';
+export type { ExpressionOptions } from './assemble/parse-expression.js';
+export { asSymbolSum, evaluate, evaluateAbsolute } from './assemble/evaluate.js';
+export type { Evaluation, SymbolSum } from './assemble/evaluate.js';
+export type { BinaryOperator, Expression, UnaryOperator } from './assemble/expression.js';
+export type {
+  AssembledInstruction,
+  Assembler,
+  AssemblyFailure,
+  AssemblyResult,
+  Fixup,
+  SymbolScope,
+  SymbolValue,
+} from './assemble/assembler.js';
