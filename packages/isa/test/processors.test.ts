@@ -5,7 +5,7 @@ it('lists every processor of the ELF flags, with the table of those that have on
   const processors = listProcessors();
   expect(processors).toHaveLength(new Set(processors.map(({ name }) => name)).size);
   expect(processors).toContainEqual({ name: 'gfx1151', table: 'gfx11' });
-  expect(processors).toContainEqual({ name: 'gfx90a', table: undefined });
+  expect(processors).toContainEqual({ name: 'gfx90a', table: 'gfx90a' });
   expect(processors).toContainEqual({ name: 'gfx9-4-generic', table: undefined });
 });
 

@@ -12,6 +12,10 @@ export function correct(isa) {
       const right = [reads, writes.filter((register) => register !== 'vcc')];
       corrected = { ...corrected, i: indexOf(implicit, right) };
     }
+    // An SDWA comparison writes the register that it names, not VCC as well.
+    if (entry.x === 'SDWA' && entry.f === 'VOPC' && isa.opsets[entry.o].some(({ n }) => n === 'sdst')) {
+      corrected = { ...corrected, i: indexOf(implicit, [reads, writes.filter((register) => register !== 'vcc')]) };
+    }
     // The record's name says which data and address sizes it stands for; an encoding whose sizes do not exist prints with them.
     const sizes = /_V(\d+)_V(\d+)(?:_nsa)?_gfx\d+$/.exec(entry.llvm);
     if (entry.mimg && sizes) {

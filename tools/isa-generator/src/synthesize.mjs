@@ -88,7 +88,7 @@ function literal({ int }) {
 }
 
 function randomValue(context, operand, bits) {
-  const { int, isa, entry } = context;
+  const { int, entry } = context;
   if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
   const registers = typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : 1;
   const vgpr = () => {
@@ -103,16 +103,20 @@ function randomValue(context, operand, bits) {
     case 'vgpr9':
     case 'vgpr_or_lds':
       return 256 + vgpr();
+    case 'sdwa_src':
+      return int(2) === 0 ? vgpr() : 256 + randomScalar(context, operand, registers, bits);
+    case 'sdwa_vopc_dst':
+      return int(2) === 0 ? 0 : 128 + randomScalar(context, { ...operand, k: 'sgpr' }, 2, bits);
     case 'vgpr_inl':
       return int(3) === 0 ? inline(int) : 256 + vgpr();
     default:
       if (!SCALARS.includes(operand.k) && int(2) === 0) return 256 + vgpr();
-      return randomScalar(context, operand, registers, bits, isa);
+      return randomScalar(context, operand, registers, bits);
   }
 }
 
-function randomScalar(context, operand, registers, bits, isa) {
-  const { int, entry } = context;
+function randomScalar(context, operand, registers, bits) {
+  const { int, entry, isa } = context;
   const takesConstant = operand.inl === 1 && bits >= 8;
   const choice = int(10);
   if (takesConstant && choice < 3) return inline(int);
@@ -121,21 +125,52 @@ function randomScalar(context, operand, registers, bits, isa) {
     return ESCAPE_LITERAL;
   }
   if (choice === 4) {
-    const special = registers === 1 ? [106, 107, 125, 126, 127, 124] : registers === 2 ? [106, 126, 124] : [124];
-    const names = { 106: 'vcc', 107: 'vcc', 125: 'm0', 126: 'exec', 127: 'exec', 124: 'null' };
-    const code = special[int(special.length)];
-    if (!operand.not?.includes(names[code]) && isa.family === 'gfx11') return code;
+    const codes = specialScalars(isa, operand, registers).filter((code) => code < 2 ** bits);
+    if (codes.length > 0) return codes[int(codes.length)];
   }
   if (choice === 5) return 108 + (registers === 1 ? int(16) : int(Math.floor((17 - registers) / 4) + 1) * 4);
   const step = registers === 1 ? 1 : registers === 2 ? 2 : 4;
-  return int(Math.floor((104 - registers) / step) + 1) * step;
+  const sgprs = isa.family === 'gfx9' ? 102 : 106;
+  return int(Math.floor((sgprs - registers) / step) + 1) * step;
+}
+
+/** Numbers of registers outside the files: single ones, low halves of pairs, and sources that no instruction writes. */
+const SPECIALS = {
+  gfx9: { single: [102, 103, 104, 105, 106, 107, 124, 126, 127], pair: [102, 104, 106, 126], null: undefined, m0: 124 },
+  gfx10: { single: [106, 107, 124, 126, 127], pair: [106, 126], null: 125, m0: 124 },
+  gfx11: { single: [106, 107, 125, 126, 127], pair: [106, 126], null: 124, m0: 125 },
+};
+const SPECIAL_SOURCES = [235, 236, 237, 238, 251, 252, 253];
+const SPECIAL_NAMES = {
+  102: 'flat_scratch',
+  103: 'flat_scratch',
+  104: 'xnack_mask',
+  105: 'xnack_mask',
+  106: 'vcc',
+  107: 'vcc',
+  126: 'exec',
+  127: 'exec',
+};
+
+function specialScalars(isa, operand, registers) {
+  const known = SPECIALS[isa.family] ?? SPECIALS.gfx11;
+  const codes = registers === 1 ? [...known.single] : registers === 2 ? [...known.pair] : [];
+  if (known.null !== undefined) codes.push(known.null);
+  if (operand.inl === 1 && registers <= 2) codes.push(...SPECIAL_SOURCES);
+  const name = (code) => SPECIAL_NAMES[code] ?? (code === known.m0 ? 'm0' : code === known.null ? 'null' : '');
+  return codes.filter((code) => !operand.not?.includes(name(code)));
 }
 
 function inline(int) {
   return int(3) === 0 ? 240 + int(9) : 128 + int(81);
 }
 
+/** Immediates of which only the first values mean something. */
+const COUNTS = { dst_sel: 7, dst_unused: 3, src0_sel: 7, src1_sel: 7 };
+
 function randomImmediate({ int }, operand, bits) {
+  const count = COUNTS[operand.c];
+  if (count !== undefined) return int(count);
   const choice = int(4);
   if (operand.k === 'imm' && choice === 0) return 0;
   if (operand.k === 'imm' && choice === 1 && bits < 32) return 2 ** bits - 1;

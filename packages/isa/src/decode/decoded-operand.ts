@@ -12,6 +12,9 @@ const MOD_NEG = 1;
 const MOD_ABS = 2;
 const MOD_OP_SEL = 4;
 const MOD_OP_SEL_HI = 8;
+const MOD_SEXT = 16;
+/** dst_unused of SDWA: the rest of the destination stays. */
+const UNUSED_PRESERVE = 2;
 
 const NO_BITS: DwordPair = [0, 0];
 const NO_SOURCE: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
@@ -46,7 +49,7 @@ export class DecodedOperand implements Operand {
     this.name = plan.name;
     this.kind = source.kind;
     this.isResult = plan.isResult;
-    this.isRead = plan.isRead;
+    this.isRead = plan.isRead || given.keepsRest;
     this.index = source.index;
     this.code = source.code;
     this.bits = given.bits;
@@ -66,7 +69,7 @@ export class DecodedOperand implements Operand {
     this.opSel = (modifiers & (isSource ? MOD_OP_SEL : MOD_OP_SEL_HI)) !== 0;
     this.opSelHi = isSource && (modifiers & MOD_OP_SEL_HI) !== 0;
     this.selectsHalf = plan.selectsHalf;
-    this.sext = false;
+    this.sext = isSource && (modifiers & MOD_SEXT) !== 0;
   }
 }
 
@@ -78,6 +81,8 @@ export interface GivenOperand {
   readonly constant: DwordPair;
   readonly value: number;
   readonly modifiers: number;
+  /** A result that keeps the part of the register that the instruction does not write. */
+  readonly keepsRest: boolean;
 }
 
 /** Reads the operand of a plan from the words of an instruction whose literal, if any, is the word `literalWord`; `bits`: its width. */
@@ -95,7 +100,7 @@ export function readOperand(
   if (description.k === 'imm') {
     // The bit that makes an atomic return its old value is fixed in the encoding, and part of the cache policy.
     const value = signExtend(field, plan.signedBits) | (description.atomic_ret === 1 ? 1 : 0);
-    return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0 });
+    return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0, keepsRest: false });
   }
   if (description.k === 'lit') {
     const source: SourceReference = { ...NO_SOURCE, kind: 'literal', code: 255 };
@@ -106,6 +111,7 @@ export function readOperand(
       constant: extendLiteral(field | 0, type, bits),
       value: 0,
       modifiers: 0,
+      keepsRest: false,
     });
   }
   // A field that failed its check never gets here.
@@ -113,7 +119,8 @@ export function readOperand(
   let constant = NO_BITS;
   if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
   else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);
-  return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers });
+  const keepsRest = plan.unusedRest !== undefined && readField(plan.unusedRest, words) === UNUSED_PRESERVE;
+  return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers, keepsRest });
 }
 
 /** v_fma_mix sources are f16 or f32 by op_sel_hi; the tables describe them as f16 in a whole register. */

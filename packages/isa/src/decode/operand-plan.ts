@@ -25,6 +25,8 @@ export interface OperandPlan {
   readonly selectsHalf: boolean;
   /** A v_fma_mix source: op_sel_hi says whether it is f16 or f32. */
   readonly isMixed: boolean;
+  /** Field that says what becomes of the bits of the result that SDWA does not write. */
+  readonly unusedRest: readonly FieldSlice[] | undefined;
   /** Width of a signed immediate; 0 for unsigned ones. */
   readonly signedBits: number;
 }
@@ -48,6 +50,10 @@ export interface ShapePlan {
   readonly operands: readonly OperandPlan[];
   readonly checks: readonly FieldCheck[];
 }
+
+/** Immediates whose highest values mean nothing, by class: how many do. */
+const FIELD_COUNTS: Readonly<Record<string, number>> = { dst_sel: 7, dst_unused: 3, src0_sel: 7, src1_sel: 7 };
+const NUMBER: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
 
 /** State of a value that nobody has asked for yet. */
 const UNKNOWN = 255;
@@ -144,6 +150,7 @@ function planShape(
       modifiers,
       selectsHalf: (modifiers ?? []).some(([, width, target]) => target <= selectBit && target + width > selectBit),
       isMixed: format === 'VOP3P' && bits === 32 && /^b?f16$/.test(description.t ?? '') && !isResult,
+      unusedRest: isResult ? layout.get('dst_unused') : undefined,
       signedBits: description.k === 'imm' ? signedBits(table, description, format) : 0,
       hasSigns: modifierSet?.t !== 'int' || modifierSet.packed === 1,
       halfBit: description.t16 === 1 && description.lo128 !== 1 ? selectBit : -1,
@@ -237,6 +244,8 @@ export function fieldValues(
   bits: number,
   hasLiteral: boolean,
 ): FieldValues | undefined {
+  const count = FIELD_COUNTS[operand.c ?? ''];
+  if (count !== undefined) return new FieldValues(2 ** fieldWidth(slices), (value) => (value < count ? NUMBER : undefined));
   if (operand.k === 'imm' || operand.k === 'lit') return undefined;
   const width = fieldWidth(slices);
   // Any single vector register will do.

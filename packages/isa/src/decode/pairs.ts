@@ -243,6 +243,7 @@ function planHalf(
       halfBit: -1,
       selectsHalf: false,
       isMixed: false,
+      unusedRest: undefined,
       signedBits: 0,
     });
     const values = fieldValues(table, description, slices, 32, true);

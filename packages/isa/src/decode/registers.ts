@@ -37,6 +37,7 @@ const WIDE_NAMES = new Set([
 ]);
 
 const FIRST_VGPR = 256;
+const VCC = 106;
 const FIRST_TTMP = 108;
 const TTMP_COUNT = 16;
 const LITERAL = 255;
@@ -45,6 +46,9 @@ const LITERAL = 255;
 const VECTOR_FIELD = new Set(['vgpr', 'av', 'agpr']);
 /** Operand bit that selects an AGPR where a field can name both files. */
 const ACC_BIT = 512;
+/** Bit of an SDWA source that says scalar, and of an SDWA comparison's result that says not VCC (AMD Vega ISA document, "SDWA"). */
+const SDWA_SCALAR = 256;
+const SDWA_RESULT = 128;
 /** Kinds that never take an inline constant or a literal. */
 const REGISTER_ONLY = new Set(['sgpr', 'sbool', 'vgpr', 'vgpr9', 'vgpr_or_lds', 'av', 'av10', 'agpr', 'agpr9']);
 /** Kinds that take vector registers, and only those as registers. */
@@ -66,6 +70,10 @@ export function resolveSource(
   hasLiteral: boolean,
 ): SourceReference | undefined {
   const kind = operand.k;
+  if (kind === 'sdwa_src') return sdwaSource(table, operand, bits, value);
+  if (kind === 'sdwa_vopc_dst') {
+    return scalarRegister(table, operand, bits, (value & SDWA_RESULT) === 0 ? VCC : value - SDWA_RESULT);
+  }
   if (VECTOR_FIELD.has(kind) || value >= FIRST_VGPR) {
     if (SCALAR_ONLY.has(kind)) return undefined;
     return vectorRegister(operand, bits, value);
@@ -77,6 +85,19 @@ export function resolveSource(
     return REGISTER_ONLY.has(kind) ? undefined : reference('inline', value);
   }
   return VECTOR_ONLY.has(kind) ? undefined : scalarRegister(table, operand, bits, value);
+}
+
+/** A vector register; with bit 8 a scalar one or an inline constant, by the numbers that other operands have. */
+function sdwaSource(
+  table: InstructionTable,
+  operand: OperandDescription,
+  bits: number,
+  value: number,
+): SourceReference | undefined {
+  if (value < SDWA_SCALAR) return vectorRegister(operand, bits, value);
+  const code = value - SDWA_SCALAR;
+  if (inlineInteger(code) !== undefined || isInlineFloat(code)) return reference('inline', code);
+  return scalarRegister(table, operand, bits, code);
 }
 
 function vectorRegister(operand: OperandDescription, bits: number, value: number): SourceReference | undefined {

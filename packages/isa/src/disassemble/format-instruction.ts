@@ -73,7 +73,7 @@ class Printer {
     const texts = instruction.operands.map((operand) => this.#operand(operand)).filter((text) => text !== undefined);
     switch (instruction.format) {
       case 'VOPC':
-        return instruction.implicitWrites.includes('vcc') ? [this.#vcc(), ...texts] : texts;
+        return instruction.implicitWrites.includes('vcc') && !instruction.operand('sdst') ? [this.#vcc(), ...texts] : texts;
       case 'VOP2':
         if (instruction.implicitWrites.includes('vcc')) texts.splice(1, 0, this.#vcc());
         if (instruction.implicitReads.includes('vcc')) texts.push(this.#vcc());
@@ -187,6 +187,7 @@ class Printer {
 
 /** `-|v1|`; a constant with a sign before it is put into `neg()`, so that it does not look like a negative constant. */
 function withSigns(operand: DecodedOperand, text: string): string {
+  if (operand.sext) return `sext(${text})`;
   if (operand.abs) return operand.neg ? `-|${text}|` : `|${text}|`;
   if (!operand.neg) return text;
   const isConstant = operand.kind === 'inline' || (operand.kind === 'literal' && !text.startsWith('lit('));

@@ -131,7 +131,7 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
     text += clamp;
   }
   text += OMOD[immediate(instruction, 'omod')] ?? '';
-  return text + dpp(instruction);
+  return text + dpp(instruction) + sdwa(instruction);
 }
 
 /** Source operands of a vector instruction, without the immediates. */
@@ -188,6 +188,24 @@ function dpp(instruction: Instruction): string {
   const masks = ` row_mask:${hex(immediate(instruction, 'row_mask'))} bank_mask:${hex(immediate(instruction, 'bank_mask'))}`;
   const bound = immediate(instruction, 'bound_ctrl') === 0 ? '' : ' bound_ctrl:1';
   return ` ${control}${masks}${bound}${fi ? ' fi:1' : ''}`;
+}
+
+const SDWA_SELECTS = ['BYTE_0', 'BYTE_1', 'BYTE_2', 'BYTE_3', 'WORD_0', 'WORD_1', 'DWORD'];
+const SDWA_UNUSED = ['UNUSED_PAD', 'UNUSED_SEXT', 'UNUSED_PRESERVE'];
+const SDWA_FIELDS: readonly (readonly [string, readonly string[]])[] = [
+  ['dst_sel', SDWA_SELECTS],
+  ['dst_unused', SDWA_UNUSED],
+  ['src0_sel', SDWA_SELECTS],
+  ['src1_sel', SDWA_SELECTS],
+];
+
+/** Which bytes of destination and sources are meant, for those that the instruction has. */
+function sdwa(instruction: Instruction): string {
+  if (instruction.extension !== 'SDWA') return '';
+  return SDWA_FIELDS.map(([name, words]) => {
+    const operand = instruction.operand(name);
+    return operand === undefined ? '' : ` ${name}:${words[operand.value] ?? operand.value}`;
+  }).join('');
 }
 
 /** Value of the first source field that means DPP8 with fetch-inactive (AMD ISA documents, "DPP8"). */
