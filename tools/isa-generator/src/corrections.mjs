@@ -4,7 +4,7 @@
 export function correct(isa) {
   const implicit = [...isa.impl];
   const operandSets = [...isa.opsets];
-  const entries = isa.entries.map((entry) => {
+  const entries = isa.entries.filter(isWanted).map((entry) => {
     let corrected = entry;
     const [reads, writes] = isa.impl[entry.i];
     // From gfx10 on v_cmpx writes EXEC alone; TableGen gives its DPP8 forms VCC as well.
@@ -21,6 +21,22 @@ export function correct(isa) {
     if (entry.mimg && sizes) {
       corrected = { ...corrected, mimg: { ...entry.mimg, DataDwords: Number(sizes[1]), AddressDwords: Number(sizes[2]) } };
     }
+    // Interpolation with whole registers is described with halves as well.
+    if (entry.t16 === 'fake' && isa.opsets[entry.o].some(isHalf)) {
+      const right = isa.opsets[entry.o].map((operand) => (isHalf(operand) ? wholeRegister(operand) : operand));
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
+    // Ray intersections of gfx12 have no dmask.
+    if (entry.f === 'VIMAGE' && entry.mimg?.BVH) {
+      const w = entry.m.startsWith('image_bvh_dual') || entry.m.startsWith('image_bvh8') ? 320 : 128;
+      const right = isa.opsets[entry.o].map((operand) => (operand.n === 'vdata' ? { ...operand, w } : operand));
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
+    // The field of a split barrier's number holds any scalar source but a literal.
+    if (isa.opsets[entry.o].some(isBarrier)) {
+      const right = isa.opsets[entry.o].map((operand) => (isBarrier(operand) ? BARRIER_SOURCE : operand));
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
     // These sources are integers, which have no signs to change, though some of their forms are described with them.
     const set = isa.opsets[entry.o];
     if (set.some((operand) => isInteger(entry, operand))) {
@@ -30,6 +46,25 @@ export function correct(isa) {
     return corrected;
   });
   return { ...isa, impl: implicit, opsets: operandSets, entries };
+}
+
+const BARRIER_SOURCE = { n: 'src0', k: 'barrier_src', w: 32, inl: 1, t: 'b32' };
+
+function isBarrier({ c }) {
+  return c === 'splitbarrier';
+}
+
+function isHalf({ k, t16 }) {
+  return k !== 'mods' && t16 === 1;
+}
+
+function wholeRegister({ t16: _half, ...operand }) {
+  return { ...operand, w: 32 };
+}
+
+/** The forms of split barriers with M0 are a value of the field that the others have. */
+function isWanted({ llvm }) {
+  return !/^S_\w*BARRIER\w*_M0_gfx12/.test(llvm);
 }
 
 function isInteger({ m }, { n, k, t }) {

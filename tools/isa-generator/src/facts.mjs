@@ -84,7 +84,8 @@ export function generationFacts(isa, formats) {
   return {
     ...sourceFacts(sources),
     pairs: pairFormats(formats.formats[group] ?? {}),
-    waitCounters: waits.s_waitcnt ?? {},
+    // gfx12 has s_waitcnt as gfx11 has it, beside a counter's own instructions.
+    waitCounters: waits.s_waitcnt ?? formats.waitcnt.gfx11.s_waitcnt,
     hwRegisters: named(formats.hwreg.ids, cpus),
     messages: named(formats.sendmsg.ids, cpus),
     bufferFormats: isa.family === 'gfx9' ? [] : isa.family === 'gfx10' ? formats.mtbuf.ufmt_gfx10 : formats.mtbuf.ufmt_gfx11,

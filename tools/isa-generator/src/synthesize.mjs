@@ -18,6 +18,9 @@ const FLOAT_PATTERNS = [
   0x3fe00000, 0xbff00000, 0x40100000, 0x3fc45f30,
 ];
 const LARGEST_TUPLE = 16;
+const IMAGES = ['MIMG', 'VIMAGE', 'VSAMPLE'];
+/** Offsets into buffers of gfx12 have a sign bit that must be 0. */
+const BUFFERS = /^(?:t?buffer_|s_buffer_|s_atc_probe_buffer)/;
 const ESCAPE_LITERAL = 255;
 const EXTENDED = ['DPP16', 'DPP8', 'SDWA'];
 
@@ -89,11 +92,13 @@ function literal({ int }) {
 
 function randomValue(context, operand, bits) {
   const { int, entry } = context;
+  if (operand.c === 'splitbarrier') return int(2) === 0 ? inline(int) : [int(106), 108 + int(16), 125][int(3)];
+  if (operand.n === 'offset' && bits === 24 && BUFFERS.test(entry.m)) return randomImmediate(context, operand, bits - 1);
   if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
   const registers = typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : 1;
   const vgpr = () => {
     // Image tuples have as many registers as other fields say.
-    if (entry.f === 'MIMG') return int(257 - LARGEST_TUPLE);
+    if (IMAGES.includes(entry.f)) return int(257 - LARGEST_TUPLE);
     if (operand.lo128) return operand.t16 ? int(256) : int(128);
     return int(257 - registers);
   };

@@ -85,7 +85,7 @@ export class DecodedInstruction implements Instruction {
     const { table } = this.context;
     const { words } = this;
     const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.#candidate.sizeBytes) / 4;
-    const image = table.image(this.entry) ? imageRegisters(table, this.entry, words) : undefined;
+    const image = this.#candidate.isImage ? imageRegisters(table, this.entry, words) : undefined;
     const addressFields = countAddressFields(this.#candidate.plan.operands);
     const operands: DecodedOperand[] = [];
     for (const plan of this.#candidate.plan.operands) {

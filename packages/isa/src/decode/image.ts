@@ -25,6 +25,11 @@ export interface ImageRegisters {
   readonly addressDwords: number;
 }
 
+/** Whether fields decide how many registers an instruction has; the ray intersections of gfx12 have fixed numbers. */
+export function isSizedByFields(table: InstructionTable, entry: number): boolean {
+  return table.image(entry) !== undefined && table.operandSet(entry).some(({ w }) => w === 'dmask');
+}
+
 /** Registers that data and address take. Where the instruction has no form with the sizes its fields ask for: those of the table's form. */
 export function imageRegisters(table: InstructionTable, entry: number, words: ArrayLike<number>): ImageRegisters {
   const properties = table.image(entry) ?? {};
@@ -34,11 +39,14 @@ export function imageRegisters(table: InstructionTable, entry: number, words: Ar
     const slices = layout.get(name);
     return slices === undefined ? 0 : readField(slices, words);
   };
-  const isSeparate = table.extension(entry) === 'NSA';
+  const isSeparate = table.extension(entry) === 'NSA' || table.format(entry) !== 'MIMG';
   const dataDwords = countData(properties, field);
   const addressDwords = countAddress(properties, field, isSeparate);
   const defaults = { dataDwords: properties['DataDwords'] ?? 1, addressDwords: properties['AddressDwords'] ?? 1 };
-  if (!hasDataSize(properties, dataDwords) || !hasAddressSize(properties, addressDwords, isSeparate)) return defaults;
+  // MIMG has separate addresses from two on.
+  const isTooShort = table.extension(entry) === 'NSA' && addressDwords < 2;
+  if (isTooShort || !hasDataSize(properties, dataDwords) || !hasAddressSize(properties, addressDwords, isSeparate))
+    return defaults;
   return { dataDwords, addressDwords };
 }
 
@@ -101,7 +109,6 @@ function hasDataSize(properties: ImageProperties, dwords: number): boolean {
 }
 
 function hasAddressSize(properties: ImageProperties, dwords: number, isSeparate: boolean): boolean {
-  if (isSeparate && dwords < 2) return false;
   if (!properties['Sampler']) return dwords <= MAX_PLAIN_ADDRESS;
   const gradients = properties['Gradients'] ? (properties['G16'] ? MAX_PACKED_GRADIENTS : MAX_GRADIENTS) : 0;
   const most = (properties['NumExtraArgs'] ?? 0) + MAX_SAMPLER_COORDINATES + (properties['LodOrClampOrMip'] ?? 0) + gradients;

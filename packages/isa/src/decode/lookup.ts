@@ -1,4 +1,5 @@
 import type { InstructionTable } from '../table/instruction-table.js';
+import { isSizedByFields } from './image.js';
 import { TRUE16 } from '../table/instruction-table.js';
 import type { ShapePlan } from './operand-plan.js';
 import { ShapePlans } from './operand-plan.js';
@@ -46,7 +47,7 @@ export class Candidate {
     this.sizeBytes = table.sizes[entry] ?? 0;
     this.requirement = table.requirement(entry);
     this.hasOwnLiteral = table.extension(entry) === 'LIT';
-    this.isImage = table.image(entry) !== undefined;
+    this.isImage = isSizedByFields(table, entry);
     this.#plans = plans;
   }
 

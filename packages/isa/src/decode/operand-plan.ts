@@ -155,6 +155,7 @@ function planShape(
       hasSigns: modifierSet?.t !== 'int' || modifierSet.packed === 1,
       halfBit: description.t16 === 1 && description.lo128 !== 1 ? selectBit : -1,
     });
+    if (description.k === 'imm' && isNonNegative(table, entry, description)) checks.push(makeCheck(topBit(slices), ONLY_ZERO));
     // Widths that other fields decide are checked when these are known.
     const key = `${JSON.stringify(description)} ${fieldWidth(slices)} ${bits} ${hasLiteral}`;
     if (!valueCache.has(key)) valueCache.set(key, fieldValues(table, description, slices, bits, hasLiteral));
@@ -162,6 +163,24 @@ function planShape(
     if (values) checks.push(makeCheck(slices, values));
   }
   return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
+}
+
+/** Values of a bit that must be 0. */
+const ONLY_ZERO = new FieldValues(2, (value) => (value === 0 ? NO_REGISTER : undefined));
+const NO_REGISTER: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
+
+/** Offsets into buffers have as many bits as those of other memory on gfx12, but are not signed (LLVM AMDGPUDisassembler). */
+function isNonNegative(table: InstructionTable, entry: number, description: OperandDescription): boolean {
+  if (!table.family.startsWith('gfx12') || description.n !== 'offset') return false;
+  const format = table.format(entry);
+  return format === 'MUBUF' || format === 'MTBUF' || BUFFER_SMEM.test(table.names[entry] ?? '');
+}
+
+const BUFFER_SMEM = /^s_(?:atc_probe_)?buffer/;
+
+function topBit(slices: readonly FieldSlice[]): readonly FieldSlice[] {
+  const [bit = 0, width = 1] = slices[0] ?? [];
+  return [[bit + width - 1, 1, 0]];
 }
 
 /** Operand orders that the tables have otherwise than the assembler. */
@@ -197,7 +216,7 @@ const SCALAR_FLOAT = /^s_(?!cvt_hi_)\w*_(f16|f32)$/;
 /** What beside its shape decides an entry's plan. */
 function planKey(table: InstructionTable, entry: number): string {
   const name = table.names[entry] ?? '';
-  const differing = /_[iu]64|s_setreg/.exec(name)?.[0] ?? SCALAR_FLOAT.exec(name)?.[1] ?? '';
+  const differing = /_[iu]64|s_setreg/.exec(name)?.[0] ?? SCALAR_FLOAT.exec(name)?.[1] ?? BUFFER_SMEM.exec(name)?.[0] ?? '';
   return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${differing}`;
 }
 

@@ -79,7 +79,8 @@ class Printer {
         if (instruction.implicitReads.includes('vcc')) texts.push(this.#vcc());
         return texts;
       case 'GLOBAL':
-        return instruction.operand('saddr') ? texts : [...texts, 'off'];
+        // Cache control has no operands.
+        return instruction.operand('saddr') || texts.length === 0 ? texts : [...texts, 'off'];
       case 'SCRATCH':
         return this.#scratch(texts);
       case 'MUBUF':
@@ -89,6 +90,8 @@ class Printer {
       case 'EXP':
         return this.#exportOperands(texts);
       case 'MIMG':
+      case 'VIMAGE':
+      case 'VSAMPLE':
         return this.#imageOperands();
       default:
         return texts;
@@ -119,8 +122,10 @@ class Printer {
   /** Separate addresses are printed as one list. */
   #imageOperands(): string[] {
     const registers = this.#instruction.operands.filter((operand) => operand.kind !== 'immediate' && operand.bits > 0);
-    if (this.#instruction.extension !== 'NSA') return registers.map((operand) => formatValue(operand, 0));
     const addresses = registers.filter((operand) => operand.name.startsWith('vaddr'));
+    const { format, extension } = this.#instruction;
+    const isList = format === 'MIMG' ? extension === 'NSA' : extension === '' && addresses.length > 1;
+    if (!isList) return registers.map((operand) => formatValue(operand, 0));
     const list = `[${addresses.map((operand) => formatValue(operand, 0)).join(', ')}]`;
     const others = registers.filter((operand) => !operand.name.startsWith('vaddr')).map((operand) => formatValue(operand, 0));
     return [others[0] ?? '', list, ...others.slice(1)];
@@ -133,7 +138,8 @@ class Printer {
     const literal = words[words.length - 1] ?? 0;
     const text = formatValue(operand, literal);
     // Packed operations print their signs as lists behind the operands.
-    if (this.#instruction.format === 'VOP3P' && !this.#instruction.name.startsWith('v_fma_mix')) return text;
+    const { format } = this.#instruction;
+    if (format === 'VOP3PX2' || (format === 'VOP3P' && !this.#instruction.name.startsWith('v_fma_mix'))) return text;
     return withSigns(operand, text);
   }
 

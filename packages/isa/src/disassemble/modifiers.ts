@@ -1,20 +1,36 @@
 /** What follows the operands of an instruction, in the order llvm-mc prints it. Every text begins with a space or is empty. */
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { Format, Instruction, Operand } from '../instruction.js';
+import { formatCachePolicy } from './cache-policy.js';
 import { formatBufferFormat, formatDpp8, formatDppControl, formatImageDimension, formatSwizzle } from './immediates.js';
+import { formatMatrixModifiers } from './matrix-modifiers.js';
 import { hex } from './values.js';
 
 const OMOD = ['', ' mul:2', ' mul:4', ' div:2'];
-const CACHE_BITS = [' glc', ' slc', ' dlc'];
 
 /** BUF_FMT_8_UNORM, which is not printed. */
 const DEFAULT_BUFFER_FORMAT = 1;
 /** Bit of the first word of DS on gfx10 and gfx11; fixed in the encodings that only the global data share has. */
 const DS_GDS = 1 << 17;
-/** Bits of the second word of MUBUF and MTBUF on gfx11 (AMD RDNA3 ISA document, "MUBUF"). */
-const BUFFER_TFE = 1 << 21;
-const BUFFER_OFFEN = 1 << 22;
-const BUFFER_IDXEN = 1 << 23;
+/** Flags of MUBUF and MTBUF that the entries fix, by family (AMD RDNA3 ISA document, "MUBUF"; RDNA4, "VBUFFER"). */
+const BUFFER_FLAGS: Readonly<Record<string, readonly BufferFlag[]>> = {
+  gfx11: [
+    { name: 'idxen', word: 1, bit: 23 },
+    { name: 'offen', word: 1, bit: 22 },
+    { name: 'tfe', word: 1, bit: 21 },
+  ],
+  gfx12: [
+    { name: 'idxen', word: 1, bit: 31 },
+    { name: 'offen', word: 1, bit: 30 },
+    { name: 'tfe', word: 0, bit: 22 },
+  ],
+};
+
+interface BufferFlag {
+  readonly name: string;
+  readonly word: number;
+  readonly bit: number;
+}
 
 /** The modifiers of an instruction by its format. */
 export function formatModifiers(instruction: Instruction, context: DecodeContext): string {
@@ -25,24 +41,27 @@ export function formatModifiers(instruction: Instruction, context: DecodeContext
     case 'FLAT':
     case 'GLOBAL':
     case 'SCRATCH':
-      return offset(instruction, String) + cachePolicy(instruction);
+      return offset(instruction, String) + formatCachePolicy(instruction, context);
     case 'SMEM':
-      return smemOffset(instruction) + cachePolicy(instruction);
+      return smemOffset(instruction, context) + formatCachePolicy(instruction, context);
     case 'MUBUF':
     case 'MTBUF':
       return bufferModifiers(instruction, context);
     case 'MIMG':
+    case 'VIMAGE':
+    case 'VSAMPLE':
       return imageModifiers(instruction, context);
     case 'EXP':
       return exportModifiers(instruction);
     case 'LDSDIR':
-      return ` wait_vdst:${immediate(instruction, 'waitvdst')}`;
+      return ldsDirectModifiers(instruction);
     case 'VOP1':
     case 'VOP2':
     case 'VOPC':
     case 'VOP3':
     case 'VOP3SD':
     case 'VOP3P':
+    case 'VOP3PX2':
     case 'VINTERP':
       return vectorModifiers(instruction, format, context);
     default:
@@ -58,55 +77,63 @@ function flag(instruction: Instruction, name: string): string {
   return immediate(instruction, name) === 0 ? '' : ` ${name}`;
 }
 
+function number(instruction: Instruction, name: string): string {
+  const value = immediate(instruction, name);
+  return value === 0 ? '' : ` ${name}:${value}`;
+}
+
 function offset(instruction: Instruction, print: (value: number) => string): string {
   const value = immediate(instruction, 'offset');
   return value === 0 ? '' : ` offset:${print(value)}`;
 }
 
-function cachePolicy(instruction: Instruction): string {
-  const value = immediate(instruction, 'cpol');
-  return CACHE_BITS.map((text, bit) => (((value >>> bit) & 1) === 1 ? text : '')).join('');
-}
-
 function dsModifiers(instruction: Instruction): string {
-  const pair = ['offset0', 'offset1'].map((name) => {
-    const value = immediate(instruction, name);
-    return value === 0 ? '' : ` ${name}:${value}`;
-  });
+  const pair = number(instruction, 'offset0') + number(instruction, 'offset1');
   const single =
     instruction.name === 'ds_swizzle_b32' ? formatSwizzle(immediate(instruction, 'offset')) : offset(instruction, String);
-  return pair.join('') + single + (((instruction.words[0] ?? 0) & DS_GDS) === 0 ? '' : ' gds');
+  return pair + single + (((instruction.words[0] ?? 0) & DS_GDS) === 0 ? '' : ' gds');
 }
 
 /** The offset is an operand of its own unless there is a register offset too. */
-function smemOffset(instruction: Instruction): string {
+function smemOffset(instruction: Instruction, { table }: DecodeContext): string {
   if (!instruction.operand('soffset')) return '';
-  return offset(instruction, signedHex);
+  // From gfx12 on there is no form without an offset.
+  if (!table.family.startsWith('gfx12')) return offset(instruction, signedHex);
+  return ` offset:${signedHex(immediate(instruction, 'offset'))}`;
 }
 
 export function signedHex(value: number): string {
   return value < 0 ? `-${hex(-value)}` : hex(value);
 }
 
+function ldsDirectModifiers(instruction: Instruction): string {
+  const valu = immediate(instruction, 'waitvdst');
+  const memory = instruction.operand('waitvsrc');
+  return memory ? ` wait_va_vdst:${valu} wait_vm_vsrc:${memory.value}` : ` wait_vdst:${valu}`;
+}
+
 function bufferModifiers(instruction: Instruction, context: DecodeContext): string {
-  const word = instruction.words[1] ?? 0;
+  const { words } = instruction;
+  const flags = BUFFER_FLAGS[context.table.family === 'gfx1250' ? 'gfx12' : context.table.family] ?? [];
+  const [idxen = '', offen = '', tfe = ''] = flags.map(({ name, word, bit }) =>
+    (((words[word] ?? 0) >>> bit) & 1) === 1 ? ` ${name}` : '',
+  );
   const format = instruction.operand('format');
   let text =
     format === undefined || format.value === DEFAULT_BUFFER_FORMAT ? '' : ` ${formatBufferFormat(format.value, context)}`;
-  if ((word & BUFFER_IDXEN) !== 0) text += ' idxen';
-  if ((word & BUFFER_OFFEN) !== 0) text += ' offen';
-  text += offset(instruction, String) + cachePolicy(instruction);
-  return (word & BUFFER_TFE) !== 0 ? `${text} tfe` : text;
+  text += idxen + offen + offset(instruction, String) + formatCachePolicy(instruction, context);
+  return text + tfe;
 }
 
-function imageModifiers(instruction: Instruction, { table }: DecodeContext): string {
+function imageModifiers(instruction: Instruction, context: DecodeContext): string {
+  const { table } = context;
   const properties = table.image(instruction.entry);
   if (properties?.['BVH']) return properties['A16'] ? ' a16' : '';
   const dmask = immediate(instruction, 'dmask');
   const dimension = instruction.operand('dim');
   let text = dmask === 0 ? '' : ` dmask:${hex(dmask)}`;
   if (dimension) text += ` ${formatImageDimension(dimension.value)}`;
-  text += flag(instruction, 'unorm') + cachePolicy(instruction);
+  text += flag(instruction, 'unorm') + formatCachePolicy(instruction, context);
   for (const name of ['r128', 'a16', 'tfe', 'lwe', 'd16']) text += flag(instruction, name);
   return text;
 }
@@ -119,11 +146,14 @@ function exportModifiers(instruction: Instruction): string {
 
 function vectorModifiers(instruction: Instruction, format: Format, context: DecodeContext): string {
   const clamp = flag(instruction, 'clamp');
-  const selects = instruction.operands.some((operand) => operand.selectsHalf && (format !== 'VINTERP' || operand.bits === 16));
+  const selects = instruction.operands.some((operand) => operand.selectsHalf && (format !== 'VINTERP' || operand.type === 'f16'));
   let text = '';
   if (format === 'VINTERP') text += clamp;
-  if (format === 'VOP3P') text += packedModifiers(instruction);
+  const bitop = immediate(instruction, 'bitop3');
+  if (bitop !== 0) text += ` bitop3:${hex(bitop)}`;
+  if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
   else if (selects) text += opSel(instruction, context);
+  text += number(instruction, 'byte_sel') + number(instruction, 'scale_sel');
   if (format === 'VINTERP') {
     const wait = instruction.operand('waitexp');
     text += wait ? ` wait_exp:${wait.value}` : '';
