@@ -3,23 +3,23 @@ import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { DecodeContext } from './decode-context.js';
 import { countAddressFields, imageOperandBits, imageRegisters } from './image.js';
-import type { Candidate } from './lookup.js';
+import type { Candidate } from './candidate.js';
 
-/** An instruction of one table entry. Words are kept as signed numbers, operands are made on first use. */
+/**
+ * An instruction of one table entry, and the {@link Decoded} that holds it. Words are kept as signed numbers, operands are made on
+ * first use.
+ */
 export class DecodedInstruction implements Instruction {
-  readonly entry: number;
+  readonly candidate: Candidate;
   readonly sizeBytes: number;
-  readonly context: DecodeContext;
-  readonly #candidate: Candidate;
-  readonly #word0: number;
-  readonly #word1: number;
-  readonly #word2: number;
-  readonly #word3: number;
-  readonly #word4: number;
-  #operands: readonly DecodedOperand[] | undefined = undefined;
+  readonly word0: number;
+  readonly word1: number;
+  readonly word2: number;
+  readonly word3: number;
+  readonly word4: number;
+  knownOperands: readonly DecodedOperand[] | undefined = undefined;
 
   constructor(
-    context: DecodeContext,
     candidate: Candidate,
     sizeBytes: number,
     word0: number,
@@ -28,15 +28,29 @@ export class DecodedInstruction implements Instruction {
     word3: number,
     word4: number,
   ) {
-    this.context = context;
-    this.#candidate = candidate;
-    this.entry = candidate.entry;
+    this.candidate = candidate;
     this.sizeBytes = sizeBytes;
-    this.#word0 = word0;
-    this.#word1 = word1;
-    this.#word2 = word2;
-    this.#word3 = word3;
-    this.#word4 = word4;
+    this.word0 = word0;
+    this.word1 = word1;
+    this.word2 = word2;
+    this.word3 = word3;
+    this.word4 = word4;
+  }
+
+  get ok(): true {
+    return true;
+  }
+
+  get instruction(): this {
+    return this;
+  }
+
+  get entry(): number {
+    return this.candidate.entry;
+  }
+
+  get context(): DecodeContext {
+    return this.candidate.context;
   }
 
   get mnemonic(): string {
@@ -56,13 +70,13 @@ export class DecodedInstruction implements Instruction {
   }
 
   get words(): readonly number[] {
-    const all = [this.#word0, this.#word1, this.#word2, this.#word3, this.#word4];
+    const all = [this.word0, this.word1, this.word2, this.word3, this.word4];
     return all.slice(0, this.sizeBytes / 4).map((word) => word >>> 0);
   }
 
   get operands(): readonly DecodedOperand[] {
-    this.#operands ??= this.#readOperands();
-    return this.#operands;
+    this.knownOperands ??= this.#readOperands();
+    return this.knownOperands;
   }
 
   get implicitReads(): readonly string[] {
@@ -84,11 +98,11 @@ export class DecodedInstruction implements Instruction {
   #readOperands(): readonly DecodedOperand[] {
     const { table } = this.context;
     const { words } = this;
-    const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.#candidate.sizeBytes) / 4;
-    const image = this.#candidate.isImage ? imageRegisters(table, this.entry, words) : undefined;
-    const addressFields = countAddressFields(this.#candidate.plan.operands);
+    const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.candidate.sizeBytes) / 4;
+    const image = this.candidate.isImage ? imageRegisters(table, this.entry, words) : undefined;
+    const addressFields = countAddressFields(this.candidate.plan.operands);
     const operands: DecodedOperand[] = [];
-    for (const plan of this.#candidate.plan.operands) {
+    for (const plan of this.candidate.plan.operands) {
       const bits = image ? imageOperandBits(plan, image, addressFields) : plan.bits;
       if (bits === 0 && plan.name.startsWith('vaddr')) continue;
       operands.push(readOperand(table, plan, words, literalWord, bits));

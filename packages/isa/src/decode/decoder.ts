@@ -5,7 +5,8 @@ import { instructionTable } from '../table/processors.js';
 import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
 import { hasImageRegisters } from './image.js';
-import type { Candidate } from './lookup.js';
+import type { Candidate, Requirement } from './candidate.js';
+import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './candidate.js';
 import { EntryLookup } from './lookup.js';
 import { FIELD_VALUE, checkField } from './operand-plan.js';
 import { PairDecoder } from './pairs.js';
@@ -17,11 +18,6 @@ export interface DecoderOptions {
 
 const MAX_WORDS = 5;
 const DWORD_BYTES = 4;
-
-/** Outcome of trying one candidate: its size in bytes, or one of these. */
-const NO_MATCH = 0;
-const BAD_OPERAND = -1;
-const TOO_SHORT = -2;
 
 /**
  * A decoder for one processor and wave size. Its tables are made on first use and shared by all callers.
@@ -64,81 +60,84 @@ function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
 class TableDecoder implements Decoder {
   readonly processor: string;
   readonly waveSize: 32 | 64;
-  readonly #context: DecodeContext;
-  readonly #lookup: EntryLookup;
-  readonly #pairs: PairDecoder | undefined;
+  readonly lookup: EntryLookup;
+  readonly pairs: PairDecoder | undefined;
   /** Words of the instruction at hand, signed; only valid during one call. */
-  readonly #words = new Int32Array(MAX_WORDS);
+  readonly words: Int32Array = new Int32Array(MAX_WORDS);
 
   constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
-    this.#context = { table, processor, waveSize };
+    const context: DecodeContext = { table, processor, waveSize };
+    const pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(context) : undefined;
     this.processor = processor;
     this.waveSize = waveSize;
-    this.#lookup = new EntryLookup(table, processor, waveSize);
-    this.#pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(this.#context) : undefined;
+    this.pairs = pairs;
+    this.lookup = new EntryLookup(context, (word) => pairs?.matches(word) === true);
   }
 
   // hot
   decode(bytes: Uint8Array, offset: number): Decoded {
     const left = bytes.length - offset;
     if (!(left >= DWORD_BYTES && offset >= 0)) return failed('truncated', 'fewer than 4 bytes left', tail(bytes, offset));
-    const words = this.#words;
     const word0 = readWord(bytes, offset);
-    words[0] = word0;
     // Words past the end count as 0; a candidate that needs them is refused by its size.
-    for (let i = 1; i < MAX_WORDS; i++) words[i] = left >= (i + 1) * DWORD_BYTES ? readWord(bytes, offset + i * DWORD_BYTES) : 0;
-
+    const word1 = left >= 2 * DWORD_BYTES ? readWord(bytes, offset + DWORD_BYTES) : 0;
+    const bucket = this.lookup.find(word0);
     let outcome = NO_MATCH;
-    if (this.#pairs?.matches(word0)) {
-      const pair = this.#pairs.decode(words, left);
-      if (typeof pair !== 'number') return { ok: true, instruction: pair };
+    if (bucket.isPair && this.pairs !== undefined) {
+      const pair = this.pairs.decode(this.readWords(bytes, offset), left);
+      if (typeof pair !== 'number') return pair;
       outcome = pair;
     }
-    for (const candidate of this.#lookup.find(word0)) {
-      let result = tryCandidate(candidate, words, left);
-      if (result > 0 && candidate.isImage && !hasImageRegisters(this.#context.table, candidate, words)) result = BAD_OPERAND;
+    const { candidates } = bucket;
+    for (let i = 0; i < candidates.length; i++) {
+      const candidate = candidates[i];
+      if (candidate === undefined) break;
+      if (((word0 ^ candidate.value0) & candidate.mask0) !== 0 || ((word1 ^ candidate.value1) & candidate.mask1) !== 0) continue;
+      const result = candidate.isPlain
+        ? candidate.measure(word0, word1, left)
+        : measureSpecial(candidate, this.readWords(bytes, offset), left);
       if (result > 0) {
-        const instruction = new DecodedInstruction(
-          this.#context,
-          candidate,
-          result,
-          word0,
-          words[1] ?? 0,
-          words[2] ?? 0,
-          words[3] ?? 0,
-          words[4] ?? 0,
-        );
-        return { ok: true, instruction };
+        const word2 = result > 8 ? readWord(bytes, offset + 8) : 0;
+        const word3 = result > 12 ? readWord(bytes, offset + 12) : 0;
+        const word4 = result > 16 ? readWord(bytes, offset + 16) : 0;
+        return new DecodedInstruction(candidate, result, word0, word1, word2, word3, word4);
       }
       if (result < outcome) outcome = result;
     }
     return failure(outcome, word0, left);
   }
+
+  /** All words that an instruction can have. */
+  readWords(bytes: Uint8Array, offset: number): Int32Array {
+    const { words } = this;
+    for (let i = 0; i < MAX_WORDS; i++) {
+      const at = offset + i * DWORD_BYTES;
+      words[i] = at + DWORD_BYTES <= bytes.length ? readWord(bytes, at) : 0;
+    }
+    return words;
+  }
 }
 
-/** Size of the instruction if the candidate matches; else why not. */
-// hot
-function tryCandidate(candidate: Candidate, words: Int32Array, left: number): number {
-  if ((((words[0] ?? 0) ^ candidate.value0) & candidate.mask0) !== 0) return NO_MATCH;
-  if ((((words[1] ?? 0) ^ candidate.value1) & candidate.mask1) !== 0) return NO_MATCH;
-  if (candidate.isLong) {
-    if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
-    if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
-  }
+/** {@link Candidate.measure} for a candidate that is not plain or that matches for the first time. */
+function measureSpecial(candidate: Candidate, words: Int32Array, left: number): number {
+  const { plan } = candidate;
+  if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
+  if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
   if (candidate.requirement !== undefined && !meetsRequirement(candidate.requirement, words)) return NO_MATCH;
   let size = candidate.sizeBytes;
   if (size > left) return TOO_SHORT;
   let hasLiteral = false;
-  for (const check of candidate.plan.checks) {
+  for (const check of plan.checks) {
     const state = checkField(check, words);
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
     if (state === FIELD_VALUE.literal) hasLiteral = true;
   }
+  if (candidate.isImage && !hasImageRegisters(candidate.context.table, candidate, words)) return BAD_OPERAND;
   if (hasLiteral && !candidate.hasOwnLiteral) size += DWORD_BYTES;
   return size > left ? TOO_SHORT : size;
 }
 
-function meetsRequirement(requirement: NonNullable<Candidate['requirement']>, words: Int32Array): boolean {
+function meetsRequirement(requirement: Requirement, words: Int32Array): boolean {
   for (const [bit, width, allowed] of requirement) {
     if (!allowed.includes(((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1))) return false;
   }

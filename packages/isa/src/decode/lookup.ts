@@ -1,141 +1,126 @@
-import type { InstructionTable } from '../table/instruction-table.js';
-import { isSizedByFields } from './image.js';
 import { TRUE16 } from '../table/instruction-table.js';
-import type { ShapePlan } from './operand-plan.js';
+import { Candidate } from './candidate.js';
+import type { DecodeContext } from './decode-context.js';
 import { ShapePlans } from './operand-plan.js';
+
+/** What a first word can be. */
+export interface Bucket {
+  /** Entries to try, most specific first. */
+  readonly candidates: readonly Candidate[];
+  /** The word is one of a pair format. */
+  readonly isPair: boolean;
+}
 
 /** A slot that is not filled yet. */
 const UNKNOWN = 0;
 /** Longer lists are split by the second index. */
 const SPLIT_LIMIT = 4;
+/** Slots from here on are rows of the second index. */
+const FIRST_SPLIT = 0x8000;
+/** Slots of one row: one for each value of bits 8…15. */
+const ROW_SLOTS = 256;
 
-/** One entry as the decoder tries it; fields are flat for speed. */
-export class Candidate {
-  readonly entry: number;
-  readonly mask0: number;
-  readonly value0: number;
-  readonly mask1: number;
-  readonly value1: number;
-  readonly mask2: number;
-  readonly value2: number;
-  readonly mask3: number;
-  readonly value3: number;
-  /** Whether words 2 and 3 matter. */
-  readonly isLong: boolean;
-  readonly sizeBytes: number;
-  readonly requirement: readonly (readonly [number, number, readonly number[]])[] | undefined;
-  /** The size includes a mandatory literal. */
-  readonly hasOwnLiteral: boolean;
-  /** An image instruction, whose register counts depend on fields. */
-  readonly isImage: boolean;
-  readonly #plans: ShapePlans;
-  #plan: ShapePlan | undefined = undefined;
-
-  constructor(table: InstructionTable, entry: number, plans: ShapePlans) {
-    const mask = (word: number): number => table.masks[entry * 4 + word] ?? 0;
-    const value = (word: number): number => table.values[entry * 4 + word] ?? 0;
-    this.entry = entry;
-    this.mask0 = mask(0);
-    this.value0 = value(0);
-    this.mask1 = mask(1);
-    this.value1 = value(1);
-    this.mask2 = mask(2);
-    this.value2 = value(2);
-    this.mask3 = mask(3);
-    this.value3 = value(3);
-    this.isLong = this.mask2 !== 0 || this.mask3 !== 0;
-    this.sizeBytes = table.sizes[entry] ?? 0;
-    this.requirement = table.requirement(entry);
-    this.hasOwnLiteral = table.extension(entry) === 'LIT';
-    this.isImage = isSizedByFields(table, entry);
-    this.#plans = plans;
-  }
-
-  /** Operands and checks; made when the entry first matches. */
-  get plan(): ShapePlan {
-    this.#plan ??= this.#plans.get(this.entry);
-    return this.#plan;
-  }
-}
-
-/** Entries that agree with the bits seen so far, in decode order; `split`: by bits 8…15 of the first word. */
-interface Bucket {
-  readonly candidates: readonly Candidate[];
-  readonly split: (readonly Candidate[] | undefined)[] | undefined;
-}
-
-const NO_CANDIDATES: readonly Candidate[] = [];
+const EMPTY_BUCKET: Bucket = { candidates: [], isPair: false };
 
 /**
  * Finds the entries that a first word can belong to: by its high half, then, where many are left, by bits 8…15. Slots are filled
  * when first asked for.
  */
 export class EntryLookup {
-  readonly #table: InstructionTable;
+  readonly #context: DecodeContext;
   readonly #plans: ShapePlans;
   readonly #entries: readonly number[];
+  readonly #isPair: (word: number) => boolean;
   /** By bits 23…31, which narrow the search when a slot is filled. */
   readonly #coarse: (readonly number[] | undefined)[] = [];
   /** By entry. */
   readonly #candidates: (Candidate | undefined)[] = [];
-  readonly #slots = new Uint16Array(0x10000);
-  readonly #buckets: Bucket[] = [{ candidates: NO_CANDIDATES, split: undefined }];
-  readonly #bucketByContent = new Map<string, number>();
+  /** Index of a bucket, or of a row, by the word's high half. */
+  readonly slots: Uint16Array = new Uint16Array(0x10000);
+  /** Indices of buckets, row by row. */
+  rows: Uint16Array = new Uint16Array(0);
+  readonly buckets: Bucket[] = [EMPTY_BUCKET];
+  /** Buckets whose candidates a row tells apart. */
+  readonly #splits: Bucket[] = [];
+  readonly #slotByContent = new Map<string, number>();
 
-  constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
-    this.#table = table;
-    this.#plans = new ShapePlans(table, waveSize);
-    this.#entries = selectEntries(table, processor, waveSize);
+  /** @param isPair whether a first word, of which only the high half matters, belongs to a pair format. */
+  constructor(context: DecodeContext, isPair: (word: number) => boolean) {
+    this.#context = context;
+    this.#isPair = isPair;
+    this.#plans = new ShapePlans(context.table, context.waveSize);
+    this.#entries = selectEntries(context);
   }
 
-  /** The entries to try for a first word, most specific first. */
+  /** What to try for a first word. */
   // hot
-  find(word: number): readonly Candidate[] {
-    const high = word >>> 16;
-    let slot = this.#slots[high] ?? UNKNOWN;
-    if (slot === UNKNOWN) slot = this.#fill(high);
-    const bucket = this.#buckets[slot];
-    if (bucket === undefined) return NO_CANDIDATES;
-    const { split } = bucket;
-    if (split === undefined) return bucket.candidates;
-    const middle = (word >>> 8) & 0xff;
-    return split[middle] ?? this.#fillSplit(bucket, split, middle);
+  find(word: number): Bucket {
+    let slot = this.slots[word >>> 16] ?? UNKNOWN;
+    if (slot >= FIRST_SPLIT) slot = this.rows[(slot - FIRST_SPLIT) * ROW_SLOTS + ((word >>> 8) & 0xff)] ?? UNKNOWN;
+    return slot === UNKNOWN ? this.#fill(word) : (this.buckets[slot] ?? EMPTY_BUCKET);
   }
 
-  #fill(high: number): number {
-    const coarse = (this.#coarse[high >>> 7] ??= this.#matching(this.#entries, high * 0x10000, 0xff800000));
-    const entries = this.#matching(coarse, high * 0x10000, 0xffff0000);
-    const content = entries.join();
-    let slot = this.#bucketByContent.get(content);
-    if (slot === undefined) {
-      slot = this.#buckets.length;
-      const candidates = entries.map((entry) => this.#candidate(entry));
-      this.#buckets.push({ candidates, split: candidates.length > SPLIT_LIMIT ? emptySplit() : undefined });
-      this.#bucketByContent.set(content, slot);
+  #fill(word: number): Bucket {
+    const high = word >>> 16;
+    let slot = this.slots[high] ?? UNKNOWN;
+    if (slot === UNKNOWN) {
+      slot = this.#slotOf(high);
+      this.slots[high] = slot;
     }
-    this.#slots[high] = slot;
+    if (slot >= FIRST_SPLIT) slot = this.#fillRow(slot - FIRST_SPLIT, (word >>> 8) & 0xff);
+    return this.buckets[slot] ?? EMPTY_BUCKET;
+  }
+
+  #slotOf(high: number): number {
+    const coarse = (this.#coarse[high >>> 7] ??= this.#matching(this.#entries, high * 0x10000, 0xff800000));
+    const candidates = this.#matching(coarse, high * 0x10000, 0xffff0000).map((entry) => this.#candidate(entry));
+    const bucket: Bucket = { candidates, isPair: this.#isPair(high << 16) };
+    return this.#share(bucket, () => (candidates.length > SPLIT_LIMIT ? this.#addRow(bucket) : this.#add(bucket)));
+  }
+
+  #fillRow(row: number, middle: number): number {
+    const { candidates, isPair } = this.#splits[row] ?? EMPTY_BUCKET;
+    const left = candidates.filter(({ mask0, value0 }) => (((middle << 8) ^ value0) & mask0 & 0xff00) === 0);
+    const bucket: Bucket = { candidates: left, isPair };
+    const slot = this.#share(bucket, () => this.#add(bucket), 'row ');
+    this.rows[row * ROW_SLOTS + middle] = slot;
     return slot;
   }
 
-  #fillSplit(bucket: Bucket, split: (readonly Candidate[] | undefined)[], middle: number): readonly Candidate[] {
-    const candidates = bucket.candidates.filter(({ mask0, value0 }) => (((middle << 8) ^ value0) & mask0 & 0xff00) === 0);
-    split[middle] = candidates;
-    return candidates;
+  /** The slot of a bucket with this content, added when there is none yet. */
+  #share({ candidates, isPair }: Bucket, add: () => number, prefix = ''): number {
+    const content = `${prefix}${isPair} ${candidates.map(({ entry }) => entry).join()}`;
+    let slot = this.#slotByContent.get(content);
+    if (slot === undefined) {
+      slot = add();
+      this.#slotByContent.set(content, slot);
+    }
+    return slot;
+  }
+
+  #add(bucket: Bucket): number {
+    return this.buckets.push(bucket) - 1;
+  }
+
+  #addRow(bucket: Bucket): number {
+    const row = this.#splits.push(bucket) - 1;
+    if (this.rows.length < this.#splits.length * ROW_SLOTS) {
+      const grown = new Uint16Array(Math.max(16 * ROW_SLOTS, this.rows.length * 2));
+      grown.set(this.rows);
+      this.rows = grown;
+    }
+    return FIRST_SPLIT + row;
   }
 
   /** Entries whose fixed bits agree with `word` where `known` is set. */
   #matching(entries: readonly number[], word: number, known: number): readonly number[] {
-    const { masks, values } = this.#table;
+    const { masks, values } = this.#context.table;
     return entries.filter((entry) => ((word ^ (values[entry * 4] ?? 0)) & (masks[entry * 4] ?? 0) & known) === 0);
   }
 
   #candidate(entry: number): Candidate {
-    return (this.#candidates[entry] ??= new Candidate(this.#table, entry, this.#plans));
+    return (this.#candidates[entry] ??= new Candidate(this.#context, entry, this.#plans));
   }
-}
-
-function emptySplit(): (readonly Candidate[] | undefined)[] {
-  return Array.from({ length: 256 }, () => undefined);
 }
 
 /** Key of an entry in decode order: decode tables by index, inside one the entries with most fixed bits first. */
@@ -144,7 +129,7 @@ const FIXED_BITS_STEP = 2 ** 16;
 const MOST_FIXED_BITS = 4 * 32;
 
 /** The processor's entries in decode order. */
-function selectEntries(table: InstructionTable, processor: string, waveSize: 32 | 64): readonly number[] {
+function selectEntries({ table, processor, waveSize }: DecodeContext): readonly number[] {
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
   const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
   const keys = new Float64Array(table.entryCount);

@@ -56,7 +56,7 @@ const FIELD_COUNTS: Readonly<Record<string, number>> = { dst_sel: 7, dst_unused:
 const NUMBER: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
 
 /** State of a value that nobody has asked for yet. */
-const UNKNOWN = 255;
+export const UNKNOWN_VALUE = 255;
 
 /** {@link FIELD_VALUE} by field value, found out when first asked for. */
 export class FieldValues {
@@ -64,7 +64,7 @@ export class FieldValues {
   readonly #resolve: (value: number) => SourceReference | undefined;
 
   constructor(count: number, resolve: (value: number) => SourceReference | undefined) {
-    this.states = new Uint8Array(count).fill(UNKNOWN);
+    this.states = new Uint8Array(count).fill(UNKNOWN_VALUE);
     this.#resolve = resolve;
   }
 
@@ -247,7 +247,7 @@ export function checkField(check: FieldCheck, words: Int32Array): number {
     check.mask === 0 ? readField(check.slices, words) : (((words[check.word] ?? 0) >>> check.shift) & check.mask) << check.target;
   const { values } = check;
   const state = values.states[value] ?? FIELD_VALUE.invalid;
-  return state === UNKNOWN ? values.resolve(value) : state;
+  return state === UNKNOWN_VALUE ? values.resolve(value) : state;
 }
 
 /** Bits of the operand value that a field holds. */

@@ -2,15 +2,12 @@ import { InternalError } from '@doorbell/abi';
 import type { Extension, Format, Instruction, VopdHalf } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
+import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './candidate.js';
 import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
 import { FIELD_VALUE, checkField, fieldValues, makeCheck, readField } from './operand-plan.js';
-
-const NO_MATCH = 0;
-const BAD_OPERAND = -1;
-const TOO_SHORT = -2;
 
 const DWORD_BYTES = 4;
 /** Dword of the shared literal. */
@@ -135,6 +132,14 @@ export class PairInstruction implements Instruction {
     this.#x = x;
     this.#y = y;
     this.words = words;
+  }
+
+  get ok(): true {
+    return true;
+  }
+
+  get instruction(): this {
+    return this;
   }
 
   get mnemonic(): string {
