@@ -1,17 +1,7 @@
 import type { DecodeContext } from './decode-context.js';
+import { FlatChecks, isFlatCheck } from './flat-checks.js';
 import { isSizedByFields } from './image.js';
-import type { FieldCheck, FieldValues, ShapePlan, ShapePlans } from './operand-plan.js';
-import { FIELD_VALUE, UNKNOWN_VALUE } from './operand-plan.js';
-
-/** Outcome of trying a candidate whose fixed bits agree: its size in bytes, or one of these. */
-export const NO_MATCH = 0;
-export const BAD_OPERAND = -1;
-export const TOO_SHORT = -2;
-
-const DWORD_BYTES = 4;
-/** Numbers per check in {@link Candidate.checks}: the bit of the first two words where the field begins, its mask, the bits to shift it up by. */
-const CHECK_NUMBERS = 3;
-const NO_CHECKS = new Int32Array(0);
+import type { ShapePlan, ShapePlans } from './operand-plan.js';
 
 /** `[bit, width, allowed values]` of fields. */
 export type Requirement = readonly (readonly [number, number, readonly number[]])[];
@@ -34,10 +24,8 @@ export class Candidate {
   readonly hasOwnLiteral: boolean;
   /** An image instruction, whose register counts depend on fields. */
   readonly isImage: boolean;
-  /** The first two words' fixed bits and fields decide, and {@link Candidate.measure} does it; known once the entry matched. */
-  isPlain = false;
-  checks: Int32Array = NO_CHECKS;
-  values: readonly FieldValues[] = [];
+  /** Set once the entry matched, if its fixed bits and fields in the first two words are all that decides. */
+  flat: FlatChecks | undefined = undefined;
   readonly plans: ShapePlans;
   knownPlan: ShapePlan | undefined = undefined;
 
@@ -69,45 +57,16 @@ export class Candidate {
     return this.knownPlan ?? this.#makePlan();
   }
 
-  /** Size of a plain candidate whose fixed bits agree with the two words; else why it does not match. */
-  // hot
-  measure(word0: number, word1: number, left: number): number {
-    let size = this.sizeBytes;
-    if (size > left) return TOO_SHORT;
-    const { checks, values } = this;
-    let hasLiteral = false;
-    for (let i = 0, at = 0; i < values.length; i++, at += CHECK_NUMBERS) {
-      const field = values[i];
-      if (field === undefined) break;
-      const bit = checks[at] ?? 0;
-      const value = (((bit < 32 ? word0 : word1) >>> bit) & (checks[at + 1] ?? 0)) << (checks[at + 2] ?? 0);
-      let state = field.states[value] ?? FIELD_VALUE.invalid;
-      if (state === UNKNOWN_VALUE) state = field.resolve(value);
-      if (state !== FIELD_VALUE.valid) {
-        if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-        hasLiteral = true;
-      }
-    }
-    if (hasLiteral && !this.hasOwnLiteral) size += DWORD_BYTES;
-    return size > left ? TOO_SHORT : size;
-  }
-
   #makePlan(): ShapePlan {
     const plan = this.plans.get(this.entry);
     this.knownPlan = plan;
     const isLong = this.mask2 !== 0 || this.mask3 !== 0;
-    this.isPlain = !isLong && !this.isImage && this.requirement === undefined && plan.checks.every(isFlat);
-    if (this.isPlain) {
-      this.checks = Int32Array.from(plan.checks.flatMap(({ word, shift, mask, target }) => [word * 32 + shift, mask, target]));
-      this.values = plan.checks.map(({ values }) => values);
+    const isPlain = !isLong && !this.isImage && this.requirement === undefined;
+    if (isPlain && plan.checks.every((check) => isFlatCheck(check, 2))) {
+      this.flat = new FlatChecks(plan.checks, this.sizeBytes, this.hasOwnLiteral);
     }
     return plan;
   }
-}
-
-/** A field in one piece of the first two words. */
-function isFlat(check: FieldCheck): boolean {
-  return check.mask !== 0 && check.word < 2;
 }
 
 /** Bits that all allowed values of the fields have alike: most words that are refused are refused by these. */

@@ -4,9 +4,9 @@ import type { InstructionTable } from '../table/instruction-table.js';
 import { instructionTable } from '../table/processors.js';
 import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
+import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './flat-checks.js';
 import { hasImageRegisters } from './image.js';
 import type { Candidate, Requirement } from './candidate.js';
-import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './candidate.js';
 import { EntryLookup } from './lookup.js';
 import { FIELD_VALUE, checkField } from './operand-plan.js';
 import { PairDecoder } from './pairs.js';
@@ -84,7 +84,8 @@ class TableDecoder implements Decoder {
     const bucket = this.lookup.find(word0);
     let outcome = NO_MATCH;
     if (bucket.isPair && this.pairs !== undefined) {
-      const pair = this.pairs.decode(this.readWords(bytes, offset), left);
+      const word2 = left >= 3 * DWORD_BYTES ? readWord(bytes, offset + 2 * DWORD_BYTES) : 0;
+      const pair = this.pairs.decode(word0, word1, word2, left);
       if (typeof pair !== 'number') return pair;
       outcome = pair;
     }
@@ -93,9 +94,9 @@ class TableDecoder implements Decoder {
       const candidate = candidates[i];
       if (candidate === undefined) break;
       if (((word0 ^ candidate.value0) & candidate.mask0) !== 0 || ((word1 ^ candidate.value1) & candidate.mask1) !== 0) continue;
-      const result = candidate.isPlain
-        ? candidate.measure(word0, word1, left)
-        : measureSpecial(candidate, this.readWords(bytes, offset), left);
+      const { flat } = candidate;
+      const result =
+        flat === undefined ? measureSpecial(candidate, this.readWords(bytes, offset), left) : flat.measure(word0, word1, 0, left);
       if (result > 0) {
         const word2 = result > 8 ? readWord(bytes, offset + 8) : 0;
         const word3 = result > 12 ? readWord(bytes, offset + 12) : 0;
@@ -118,7 +119,7 @@ class TableDecoder implements Decoder {
   }
 }
 
-/** {@link Candidate.measure} for a candidate that is not plain or that matches for the first time. */
+/** {@link FlatChecks.measure} for a candidate that needs more than that, or whose fixed bits agree for the first time. */
 function measureSpecial(candidate: Candidate, words: Int32Array, left: number): number {
   const { plan } = candidate;
   if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
@@ -126,14 +127,12 @@ function measureSpecial(candidate: Candidate, words: Int32Array, left: number): 
   if (candidate.requirement !== undefined && !meetsRequirement(candidate.requirement, words)) return NO_MATCH;
   let size = candidate.sizeBytes;
   if (size > left) return TOO_SHORT;
-  let hasLiteral = false;
   for (const check of plan.checks) {
     const state = checkField(check, words);
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-    if (state === FIELD_VALUE.literal) hasLiteral = true;
+    if (state !== FIELD_VALUE.valid && !candidate.hasOwnLiteral) size = candidate.sizeBytes + state;
   }
   if (candidate.isImage && !hasImageRegisters(candidate.context.table, candidate, words)) return BAD_OPERAND;
-  if (hasLiteral && !candidate.hasOwnLiteral) size += DWORD_BYTES;
   return size > left ? TOO_SHORT : size;
 }
 

@@ -43,7 +43,8 @@ export interface FieldCheck {
   readonly values: FieldValues;
 }
 
-export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 2 } as const;
+/** What a field's value means: nothing more, no match, or how many bytes of literal follow. */
+export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 4 } as const;
 
 /** What all entries of one shape share. */
 export interface ShapePlan {
@@ -165,8 +166,8 @@ function planShape(
   return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
 }
 
-/** Values of a bit that must be 0. */
-const ONLY_ZERO = new FieldValues(2, (value) => (value === 0 ? NO_REGISTER : undefined));
+/** Values of a field of up to 8 bits that must be 0. */
+export const ONLY_ZERO: FieldValues = new FieldValues(256, (value) => (value === 0 ? NO_REGISTER : undefined));
 const NO_REGISTER: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
 
 /** Offsets into buffers have as many bits as those of other memory on gfx12, but are not signed (LLVM AMDGPUDisassembler). */

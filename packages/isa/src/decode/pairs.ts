@@ -2,12 +2,12 @@ import { InternalError } from '@doorbell/abi';
 import type { Extension, Format, Instruction, VopdHalf } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
-import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './candidate.js';
 import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
+import { FlatChecks, NO_MATCH, isFlatCheck } from './flat-checks.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
-import { FIELD_VALUE, checkField, fieldValues, makeCheck, readField } from './operand-plan.js';
+import { fieldValues, makeCheck, ONLY_ZERO } from './operand-plan.js';
 
 const DWORD_BYTES = 4;
 /** Dword of the shared literal. */
@@ -16,6 +16,8 @@ const LITERAL_WORD = 2;
 const PARITY_WORD = 3;
 const PARITY_FIELD: FieldSlice = [PARITY_WORD * 32, 1, 0];
 const VDST_X_SHIFT = 24;
+/** Words of a pair. */
+const PAIR_WORDS = 3;
 
 /** One operation as one half of a pair can hold it. */
 interface HalfPlan {
@@ -23,8 +25,6 @@ interface HalfPlan {
   readonly name: string;
   readonly operands: readonly OperandPlan[];
   readonly checks: readonly FieldCheck[];
-  /** A field that the operation does not have and that must be 0. */
-  readonly unused: readonly FieldSlice[] | undefined;
   /** v_fmaak, v_fmamk: the literal is always there. */
   readonly hasLiteral: boolean;
   /** Entry of the same operation as a single instruction; undefined where there is none. */
@@ -36,6 +36,18 @@ interface PairPlan {
   readonly encoding: PairFormat;
   readonly x: HalfPlans;
   readonly y: HalfPlans;
+  /** By both opcodes; null where the halves have no such operation, made when first met. */
+  readonly candidates: (PairCandidate | null | undefined)[];
+}
+
+/** Two operations as the decoder tries them. */
+interface PairCandidate {
+  readonly context: DecodeContext;
+  readonly format: Format;
+  readonly entry: number;
+  readonly x: HalfPlan;
+  readonly y: HalfPlan;
+  readonly flat: FlatChecks;
 }
 
 /** The operations of one half by opcode, planned when first met. */
@@ -76,37 +88,42 @@ export class PairDecoder {
     });
   }
 
-  /** Whether the first word belongs to a pair format. */
+  /** Whether the first word belongs to a pair format; its high half says it. */
   matches(word0: number): boolean {
-    for (const { encoding } of this.#plans) if (((word0 ^ encoding.value) & encoding.mask) === 0) return true;
-    return false;
+    return this.#plans.some(({ encoding }) => ((word0 ^ encoding.value) & encoding.mask) === 0);
   }
 
   /** The pair, or why it is none: 0 no such operation, -1 an impossible operand, -2 too few bytes. */
-  decode(words: Int32Array, left: number): PairInstruction | number {
-    const plan = this.#plans.find(({ encoding }) => (((words[0] ?? 0) ^ encoding.value) & encoding.mask) === 0);
-    if (!plan) return NO_MATCH;
-    const opX = field(plan.encoding.opX, words);
-    const opY = field(plan.encoding.opY, words);
-    const x = plan.x.get(opX);
-    const y = plan.y.get(opY);
-    if (!x || !y) return NO_MATCH;
-    let size = 2 * DWORD_BYTES;
-    if (size > left) return TOO_SHORT;
-    const stateX = checkHalf(x, words);
-    const stateY = checkHalf(y, words);
-    if (stateX === FIELD_VALUE.invalid || stateY === FIELD_VALUE.invalid) return BAD_OPERAND;
-    if (stateX === FIELD_VALUE.literal || stateY === FIELD_VALUE.literal) size += DWORD_BYTES;
-    if (size > left) return TOO_SHORT;
-    const entry = this.#context.table.entryCount + opX * 2 ** plan.encoding.opY[1] + opY;
-    return new PairInstruction(
-      this.#context,
-      plan.format,
-      entry,
-      x,
-      y,
-      Array.from(words.subarray(0, size / 4), (word) => word >>> 0),
-    );
+  // hot
+  decode(word0: number, word1: number, word2: number, left: number): PairInstruction | number {
+    for (const plan of this.#plans) {
+      const { mask, value, opX, opY } = plan.encoding;
+      if (((word0 ^ value) & mask) !== 0) continue;
+      const codes = (opcode(opX, word0, word1) << opY[1]) | opcode(opY, word0, word1);
+      let candidate = plan.candidates[codes];
+      if (candidate === undefined) candidate = this.#makeCandidate(plan, codes);
+      if (candidate === null) return NO_MATCH;
+      const size = candidate.flat.measure(word0, word1, word2, left);
+      return size > 0 ? new PairInstruction(candidate, size, word0, word1, size > 8 ? word2 : 0) : size;
+    }
+    return NO_MATCH;
+  }
+
+  #makeCandidate(plan: PairPlan, codes: number): PairCandidate | null {
+    const { format, encoding } = plan;
+    const opcodesY = 2 ** encoding.opY[1];
+    const x = plan.x.get(Math.floor(codes / opcodesY));
+    const y = plan.y.get(codes % opcodesY);
+    let candidate: PairCandidate | null = null;
+    if (x && y) {
+      const checks = [...x.checks, ...y.checks];
+      if (!checks.every((check) => isFlatCheck(check, PAIR_WORDS))) throw new InternalError(`${format} has a field in pieces`);
+      const hasLiteral = x.hasLiteral || y.hasLiteral;
+      const flat = new FlatChecks(checks, (hasLiteral ? 3 : 2) * DWORD_BYTES, hasLiteral);
+      candidate = { context: this.#context, format, entry: this.#context.table.entryCount + codes, x, y, flat };
+    }
+    plan.candidates[codes] = candidate;
+    return candidate;
   }
 }
 
@@ -116,22 +133,19 @@ interface PairHalf extends VopdHalf {
 
 /** Two operations that a wave executes together. */
 export class PairInstruction implements Instruction {
-  readonly format: Format;
-  readonly extension: Extension = '';
-  readonly entry: number;
-  readonly words: readonly number[];
-  readonly context: DecodeContext;
-  readonly #x: HalfPlan;
-  readonly #y: HalfPlan;
-  #halves: readonly [PairHalf, PairHalf] | undefined = undefined;
+  readonly candidate: PairCandidate;
+  readonly sizeBytes: number;
+  readonly word0: number;
+  readonly word1: number;
+  readonly word2: number;
+  knownHalves: readonly [PairHalf, PairHalf] | undefined = undefined;
 
-  constructor(context: DecodeContext, format: Format, entry: number, x: HalfPlan, y: HalfPlan, words: readonly number[]) {
-    this.context = context;
-    this.format = format;
-    this.entry = entry;
-    this.#x = x;
-    this.#y = y;
-    this.words = words;
+  constructor(candidate: PairCandidate, sizeBytes: number, word0: number, word1: number, word2: number) {
+    this.candidate = candidate;
+    this.sizeBytes = sizeBytes;
+    this.word0 = word0;
+    this.word1 = word1;
+    this.word2 = word2;
   }
 
   get ok(): true {
@@ -142,21 +156,37 @@ export class PairInstruction implements Instruction {
     return this;
   }
 
+  get context(): DecodeContext {
+    return this.candidate.context;
+  }
+
+  get format(): Format {
+    return this.candidate.format;
+  }
+
+  get extension(): Extension {
+    return '';
+  }
+
+  get entry(): number {
+    return this.candidate.entry;
+  }
+
+  get words(): readonly number[] {
+    return [this.word0, this.word1, this.word2].slice(0, this.sizeBytes / DWORD_BYTES).map((word) => word >>> 0);
+  }
+
   get mnemonic(): string {
-    return `${this.#x.mnemonic} :: ${this.#y.mnemonic}`;
+    return `${this.candidate.x.mnemonic} :: ${this.candidate.y.mnemonic}`;
   }
 
   get name(): string {
     return this.mnemonic;
   }
 
-  get sizeBytes(): number {
-    return this.words.length * DWORD_BYTES;
-  }
-
   get vopd(): readonly [PairHalf, PairHalf] {
-    this.#halves ??= [this.#half(this.#x), this.#half(this.#y)];
-    return this.#halves;
+    this.knownHalves ??= [this.#half(this.candidate.x), this.#half(this.candidate.y)];
+    return this.knownHalves;
   }
 
   /** The operands of the first half, then those of the second. */
@@ -174,7 +204,9 @@ export class PairInstruction implements Instruction {
   }
 
   hasFlag(flag: string): boolean {
-    return [this.#x, this.#y].some(({ single }) => single !== undefined && this.context.table.flags(single).has(flag));
+    return [this.candidate.x, this.candidate.y].some(
+      ({ single }) => single !== undefined && this.context.table.flags(single).has(flag),
+    );
   }
 
   /** The first half's operand of this name; ask the halves for the second's. */
@@ -183,8 +215,7 @@ export class PairInstruction implements Instruction {
   }
 
   #half(plan: HalfPlan): PairHalf {
-    const [word0 = 0, word1 = 0, literal = 0] = this.words;
-    const words = [word0, word1, literal, ~word1 >>> VDST_X_SHIFT];
+    const words = [this.word0, this.word1, this.word2, ~this.word1 >>> VDST_X_SHIFT];
     const operands: DecodedOperand[] = [];
     for (const operand of plan.operands)
       operands.push(readOperand(this.context.table, operand, words, LITERAL_WORD, operand.bits));
@@ -192,24 +223,13 @@ export class PairInstruction implements Instruction {
   }
 
   #union(get: (entry: number) => readonly string[]): readonly string[] {
-    const all = [this.#x, this.#y].flatMap(({ single }) => (single === undefined ? ['exec'] : get(single)));
+    const all = [this.candidate.x, this.candidate.y].flatMap(({ single }) => (single === undefined ? ['exec'] : get(single)));
     return [...new Set(all)];
   }
 }
 
-function checkHalf(half: HalfPlan, words: Int32Array): number {
-  if (half.unused && readField(half.unused, words) !== 0) return FIELD_VALUE.invalid;
-  let state: number = half.hasLiteral ? FIELD_VALUE.literal : FIELD_VALUE.valid;
-  for (const check of half.checks) {
-    const value = checkField(check, words);
-    if (value === FIELD_VALUE.invalid) return value;
-    if (value === FIELD_VALUE.literal) state = value;
-  }
-  return state;
-}
-
-function field([bit, width]: readonly [number, number], words: Int32Array): number {
-  return ((words[bit >>> 5] ?? 0) >>> (bit & 31)) & ((1 << width) - 1);
+function opcode([bit, width]: readonly [number, number], word0: number, word1: number): number {
+  return ((bit < 32 ? word0 : word1) >>> (bit & 31)) & ((1 << width) - 1);
 }
 
 function planPair(table: InstructionTable, format: Format, encoding: PairFormat, description: VopdDescription): PairPlan {
@@ -217,7 +237,8 @@ function planPair(table: InstructionTable, format: Format, encoding: PairFormat,
   if (!layout) throw new InternalError(`${format} has no layout of 12 bytes`);
   const plan = (operations: readonly VopdOperation[], half: 'X' | 'Y'): HalfPlans =>
     new HalfPlans(operations, (operation) => planHalf(table, format, operation, half, layout));
-  return { format, encoding, x: plan(description.X, 'X'), y: plan(description.Y, 'Y') };
+  const candidates = Array.from({ length: 2 ** (encoding.opX[1] + encoding.opY[1]) }, () => undefined);
+  return { format, encoding, x: plan(description.X, 'X'), y: plan(description.Y, 'Y'), candidates };
 }
 
 function planHalf(
@@ -269,8 +290,9 @@ function planHalf(
     // v_fmamk: dst, src0, K, src1; v_fmaak: dst, src0, src1, K.
     if (name.startsWith('v_fmamk_')) operands.splice(2, 0, ...operands.splice(3, 1));
   }
-  const hasSource1 = operands.some((operand) => operand.name === 'src1');
-  return { mnemonic, name, operands, checks, unused: hasSource1 ? undefined : layout[`vsrc1${half}`], hasLiteral, single };
+  const unused = operands.some((operand) => operand.name === 'src1') ? undefined : layout[`vsrc1${half}`];
+  if (unused) checks.push(makeCheck(unused, ONLY_ZERO));
+  return { mnemonic, name, operands, checks, hasLiteral, single };
 }
 
 /** The plain VOP1 or VOP2 entry of an operation. */
