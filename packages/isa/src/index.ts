@@ -34,3 +34,20 @@ export type {
   SymbolScope,
   SymbolValue,
 } from './assemble/assembler.js';
+export { factsOf } from './facts/facts-of.js';
+export type {
+  BranchCondition,
+  ControlFacts,
+  ControlKind,
+  CounterWait,
+  InstructionFacts,
+  MemoryAccess,
+  MemoryFacts,
+  MemorySpace,
+  RegisterFile,
+  RegisterRange,
+  RegisterRead,
+  RegisterWrite,
+  Remainder,
+  WaitCounter,
+} from './facts/instruction-facts.js';
