@@ -15,14 +15,16 @@ const VOP1_DPP16_MOV = 0x7e0202fa;
 /** DPP16 control is 9 bits. */
 const DPP_CONTROLS = 512;
 
-/** Which processor and wave size an entry is tried on: the first of its processors. */
-function targetOf(isa, entry) {
-  const processor = entry.cpu === undefined ? isa.cpus[0] : isa.cpusets[entry.cpu][0];
-  const waveSize = isa.family === 'gfx9' || entry.w === 64 ? 64 : 32;
-  return { processor, waveSize };
+/** Which processor and wave size an entry is tried on: each of its processors in turn, and both sizes where it has both. */
+function targetOf(isa, entry, turn) {
+  const processors = entry.cpu === undefined ? isa.cpus : isa.cpusets[entry.cpu];
+  const processor = processors[turn % processors.length];
+  if (isa.family === 'gfx9' || isa.family === 'gfx1250') return { processor, waveSize: isa.family === 'gfx9' ? 64 : 32 };
+  const isOdd = (turn + Math.floor(turn / processors.length)) % 2 === 1;
+  return { processor, waveSize: entry.w ?? (isOdd ? 64 : 32) };
 }
 
-/** Random encodings: `perEntry` of each entry that the default 16-bit mode shows. */
+/** Random encodings: `perEntry` of each entry that the default 16-bit mode shows, from `perEntry` = the number of processors on on every one. */
 export function entryCases(isa, { perEntry, step = 1, seed }) {
   const random = seededRandom(seed);
   const cases = [];
@@ -30,7 +32,7 @@ export function entryCases(isa, { perEntry, step = 1, seed }) {
   isa.entries.forEach((entry, index) => {
     if (index % step !== 0 || entry.t16 === unwanted) return;
     for (let i = 0; i < perEntry; i++)
-      cases.push({ ...targetOf(isa, entry), bytes: synthesize(isa, index, random), entry: index });
+      cases.push({ ...targetOf(isa, entry, index + i), bytes: synthesize(isa, index, random), entry: index });
   });
   return cases;
 }

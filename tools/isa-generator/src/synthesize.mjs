@@ -90,8 +90,11 @@ function literal({ int }) {
   return [int(80), 2 ** 32 - 1 - int(32), int(2 ** 32), int(2 ** 16), FLOAT_PATTERNS[int(FLOAT_PATTERNS.length)]][int(5)];
 }
 
+/** Generations whose VGPR tuples begin at even registers. */
+const ALIGNED = new Set(['gfx90a', 'gfx940', 'gfx950', 'gfx1250']);
+
 function randomValue(context, operand, bits) {
-  const { int, entry } = context;
+  const { int, entry, isa } = context;
   if (operand.c === 'splitbarrier') return int(2) === 0 ? inline(int) : [int(106), 108 + int(16), 125][int(3)];
   if (operand.n === 'offset' && bits === 24 && BUFFERS.test(entry.m)) return randomImmediate(context, operand, bits - 1);
   if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
@@ -100,6 +103,8 @@ function randomValue(context, operand, bits) {
     // Image tuples have as many registers as other fields say.
     if (IMAGES.includes(entry.f)) return int(257 - LARGEST_TUPLE);
     if (operand.lo128) return operand.t16 ? int(256) : int(128);
+    // Tuples begin at an even register.
+    if (ALIGNED.has(isa.group) && registers > 1) return 2 * int(Math.floor((256 - registers) / 2) + 1);
     return int(257 - registers);
   };
   switch (operand.k) {

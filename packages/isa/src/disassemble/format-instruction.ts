@@ -176,8 +176,7 @@ class Printer {
       case 'interpattr':
         return `attr${value}.${'xyzw'[this.#instruction.operand('attrchan')?.value ?? 0] ?? ''}`;
       case 'smemoffset':
-      case 'smemoffsetmod':
-        return this.#instruction.operand('soffset') ? undefined : signedHex(value);
+        return signedHex(value);
       default:
         return undefined;
     }

@@ -94,9 +94,10 @@ function dsModifiers(instruction: Instruction): string {
   return pair + single + (((instruction.words[0] ?? 0) & DS_GDS) === 0 ? '' : ' gds');
 }
 
-/** The offset is an operand of its own unless there is a register offset too. */
+/** The offset is an operand of its own unless it adds to a register offset. */
 function smemOffset(instruction: Instruction, { table }: DecodeContext): string {
-  if (!instruction.operand('soffset')) return '';
+  const operand = instruction.operand('offset');
+  if (!operand || operand.immediate === 'smemoffset') return '';
   // From gfx12 on there is no form without an offset.
   if (!table.family.startsWith('gfx12')) return offset(instruction, signedHex);
   return ` offset:${signedHex(immediate(instruction, 'offset'))}`;
