@@ -26,6 +26,14 @@ export function correct(isa) {
       const right = isa.opsets[entry.o].map((operand) => (isHalf(operand) ? wholeRegister(operand) : operand));
       corrected = { ...corrected, o: indexOf(operandSets, right) };
     }
+    // The sources of f8f6f4 operations have as many registers as their formats need.
+    if (isa.opsets[entry.o].some(({ n }) => n === 'matrix_a_fmt')) {
+      const right = isa.opsets[entry.o].map((operand) => {
+        const field = { src0: 'matrix_a_fmt', src1: 'matrix_b_fmt' }[operand.n];
+        return field === undefined ? operand : { ...operand, w: field };
+      });
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
     // Ray intersections of gfx12 have no dmask.
     if (entry.f === 'VIMAGE' && entry.mimg?.BVH) {
       const w = entry.m.startsWith('image_bvh_dual') || entry.m.startsWith('image_bvh8') ? 320 : 128;
@@ -35,6 +43,20 @@ export function correct(isa) {
     // The field of a split barrier's number holds any scalar source but a literal.
     if (isa.opsets[entry.o].some(isBarrier)) {
       const right = isa.opsets[entry.o].map((operand) => (isBarrier(operand) ? BARRIER_SOURCE : operand));
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
+    // NULL as scalar address is the form without one.
+    if (isa.opsets[corrected.o]?.some(isScalarAddress) && corrected.f !== 'SCRATCH') {
+      const right = isa.opsets[corrected.o].map((operand) =>
+        isScalarAddress(operand) ? { ...operand, not: [...(operand.not ?? []), 'null'] } : operand,
+      );
+      corrected = { ...corrected, o: indexOf(operandSets, right) };
+    }
+    // Loads into a cluster are global ones.
+    if (entry.m.startsWith('cluster_load_')) corrected = { ...corrected, f: 'GLOBAL' };
+    // Packed integer operations with three sources have no signs.
+    if (/^v_pk_(?:add_(?:max|min)|max3|min3)_[iu]16/.test(entry.m)) {
+      const right = isa.opsets[entry.o].map(({ packed: _packed, ...operand }) => operand);
       corrected = { ...corrected, o: indexOf(operandSets, right) };
     }
     // These sources are integers, which have no signs to change, though some of their forms are described with them.
@@ -62,6 +84,10 @@ function wholeRegister({ t16: _half, ...operand }) {
   return { ...operand, w: 32 };
 }
 
+function isScalarAddress({ n, not }) {
+  return n === 'saddr' && !not?.includes('null');
+}
+
 /** The forms of split barriers with M0 are a value of the field that the others have. */
 function isWanted({ llvm }) {
   return !/^S_\w*BARRIER\w*_M0_gfx12/.test(llvm);
@@ -69,7 +95,12 @@ function isWanted({ llvm }) {
 
 function isInteger({ m }, { n, k, t }) {
   if (k !== 'mods' || t !== 'fp') return false;
-  return m.startsWith('v_sat_pk_') || m.startsWith('v_alignb') || (/^v_cmpx?_class_f(?:32|64)/.test(m) && n === 'src1_modifiers');
+  return (
+    m.startsWith('v_sat_pk_') ||
+    m.startsWith('v_alignb') ||
+    /^v_cvt_f16_(?:fp|bf)8|^v_ashr_pk_/.test(m) ||
+    (/^v_cmpx?_class_f(?:32|64)/.test(m) && n === 'src1_modifiers')
+  );
 }
 
 function indexOf(list, value) {

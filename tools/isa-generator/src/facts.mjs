@@ -83,6 +83,8 @@ export function generationFacts(isa, formats) {
   if (!sources || !waits) throw new Error(`formats.json knows nothing of ${group}`);
   return {
     ...sourceFacts(sources),
+    hasLiteral64: isa.family === 'gfx1250',
+    hasEvenTuples: ['gfx90a', 'gfx940', 'gfx950', 'gfx1250'].includes(group),
     pairs: pairFormats(formats.formats[group] ?? {}),
     // gfx12 has s_waitcnt as gfx11 has it, beside a counter's own instructions.
     waitCounters: waits.s_waitcnt ?? formats.waitcnt.gfx11.s_waitcnt,

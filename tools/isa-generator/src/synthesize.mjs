@@ -22,6 +22,7 @@ const IMAGES = ['MIMG', 'VIMAGE', 'VSAMPLE'];
 /** Offsets into buffers of gfx12 have a sign bit that must be 0. */
 const BUFFERS = /^(?:t?buffer_|s_buffer_|s_atc_probe_buffer)/;
 const ESCAPE_LITERAL = 255;
+const ESCAPE_LITERAL64 = 254;
 const EXTENDED = ['DPP16', 'DPP8', 'SDWA'];
 
 /**
@@ -34,7 +35,7 @@ const EXTENDED = ['DPP16', 'DPP8', 'SDWA'];
 export function synthesize(isa, index, random) {
   const entry = isa.entries[index];
   const layout = isa.layouts[entry.l];
-  const context = { isa, entry, int: (below) => Math.floor(random() * below), hasLiteral: false };
+  const context = { isa, entry, int: (below) => Math.floor(random() * below), escape: 0 };
   const words = toWords(BigInt(`0x${entry.val}`), 5);
   const operands = new Map(isa.opsets[entry.o].map((operand) => [operand.n, operand]));
   const required = new Set((entry.req ?? []).map(([bit]) => bit));
@@ -46,14 +47,15 @@ export function synthesize(isa, index, random) {
   }
   for (const [bit, width, allowed] of entry.req ?? []) insert(words, bit, width, allowed[context.int(allowed.length)]);
   let size = entry.sz / 4;
-  if (context.hasLiteral && entry.x !== 'LIT') words[size++] = literal(context);
+  if (context.escape !== 0 && !entry.x?.startsWith('LIT')) words[size++] = literal(context);
+  if (context.escape === ESCAPE_LITERAL64) words[size++] = literal(context);
   return toBytes(words.slice(0, size));
 }
 
 /** The bytes of one random VOPD pair; X and Y are positions in the table's lists. */
 export function synthesizePair(isa, x, y, random) {
   const { X, Y, layout } = isa.vopd.VOPD;
-  const context = { isa, entry: { f: 'VOPD' }, int: (below) => Math.floor(random() * below), hasLiteral: false };
+  const context = { isa, entry: { f: 'VOPD' }, int: (below) => Math.floor(random() * below), escape: 0 };
   const words = [0xc8000000, 0, 0];
   insert(words, 22, 4, X[x][0]);
   insert(words, 17, 5, Y[y][0]);
@@ -63,7 +65,7 @@ export function synthesizePair(isa, x, y, random) {
     const [[bit, width, target]] = slices;
     insert(words, bit, width, Math.floor(randomValue(context, operand, width + target) / 2 ** target));
   }
-  const hasLiteral = context.hasLiteral || /fma[am]k/.test(X[x][1] + Y[y][1]);
+  const hasLiteral = context.escape !== 0 || /fma[am]k/.test(X[x][1] + Y[y][1]);
   if (hasLiteral) words[2] = literal(context);
   return toBytes(words.slice(0, hasLiteral ? 3 : 2));
 }
@@ -131,8 +133,11 @@ function randomScalar(context, operand, registers, bits) {
   const choice = int(10);
   if (takesConstant && choice < 3) return inline(int);
   if (operand.lit === 1 && bits >= 8 && choice === 3 && !EXTENDED.includes(entry.x)) {
-    context.hasLiteral = true;
-    return ESCAPE_LITERAL;
+    const isWide =
+      isa.family === 'gfx1250' && registers === 2 && !entry.f.startsWith('VOP3') && entry.x !== 'LIT64' && int(2) === 0;
+    // Two operands share one literal.
+    if (context.escape === 0) context.escape = isWide ? ESCAPE_LITERAL64 : ESCAPE_LITERAL;
+    if (context.escape === ESCAPE_LITERAL || registers === 2) return context.escape;
   }
   if (choice === 4) {
     const codes = specialScalars(isa, operand, registers).filter((code) => code < 2 ** bits);
@@ -165,7 +170,7 @@ const SPECIAL_NAMES = {
 function specialScalars(isa, operand, registers) {
   const known = SPECIALS[isa.family] ?? SPECIALS.gfx11;
   const codes = registers === 1 ? [...known.single] : registers === 2 ? [...known.pair] : [];
-  if (known.null !== undefined) codes.push(known.null);
+  if (known.null !== undefined && operand.n !== 'saddr') codes.push(known.null);
   if (operand.inl === 1 && registers <= 2) codes.push(...SPECIAL_SOURCES);
   const name = (code) => SPECIAL_NAMES[code] ?? (code === known.m0 ? 'm0' : code === known.null ? 'null' : '');
   return codes.filter((code) => !operand.not?.includes(name(code)));

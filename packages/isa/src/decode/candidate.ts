@@ -1,6 +1,7 @@
 import type { DecodeContext } from './decode-context.js';
 import { FlatChecks, isFlatCheck } from './flat-checks.js';
 import { isSizedByFields } from './image.js';
+import { hasFormatFields } from './matrix.js';
 import type { ShapePlan, ShapePlans } from './operand-plan.js';
 
 /** `[bit, width, allowed values]` of fields. */
@@ -24,6 +25,8 @@ export class Candidate {
   readonly hasOwnLiteral: boolean;
   /** An image instruction, whose register counts depend on fields. */
   readonly isImage: boolean;
+  /** A matrix operation whose format fields decide about register counts. */
+  readonly isMatrix: boolean;
   /** Set once the entry matched, if its fixed bits and fields in the first two words are all that decides. */
   flat: FlatChecks | undefined = undefined;
   readonly plans: ShapePlans;
@@ -47,8 +50,9 @@ export class Candidate {
     this.value3 = value(3);
     this.sizeBytes = table.sizes[entry] ?? 0;
     this.requirement = requirement;
-    this.hasOwnLiteral = table.extension(entry) === 'LIT';
+    this.hasOwnLiteral = table.extension(entry).startsWith('LIT');
     this.isImage = isSizedByFields(table, entry);
+    this.isMatrix = hasFormatFields(table, entry);
     this.plans = plans;
   }
 
@@ -61,7 +65,7 @@ export class Candidate {
     const plan = this.plans.get(this.entry);
     this.knownPlan = plan;
     const isLong = this.mask2 !== 0 || this.mask3 !== 0;
-    const isPlain = !isLong && !this.isImage && this.requirement === undefined;
+    const isPlain = !isLong && !this.isImage && !this.isMatrix && this.requirement === undefined;
     if (isPlain && plan.checks.every((check) => isFlatCheck(check, 2))) {
       this.flat = new FlatChecks(plan.checks, this.sizeBytes, this.hasOwnLiteral);
     }

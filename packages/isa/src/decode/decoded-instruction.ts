@@ -2,6 +2,7 @@ import type { Extension, Format, Instruction } from '../instruction.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { readOperand } from './decoded-operand.js';
 import type { DecodeContext } from './decode-context.js';
+import { matrixOperandBits } from './matrix.js';
 import { countAddressFields, imageOperandBits, imageRegisters } from './image.js';
 import type { Candidate } from './candidate.js';
 
@@ -98,12 +99,14 @@ export class DecodedInstruction implements Instruction {
   #readOperands(): readonly DecodedOperand[] {
     const { table } = this.context;
     const { words } = this;
-    const literalWord = (table.extension(this.entry) === 'LIT' ? 4 : this.candidate.sizeBytes) / 4;
+    const literalWord = (table.extension(this.entry).startsWith('LIT') ? 4 : this.candidate.sizeBytes) / 4;
     const image = this.candidate.isImage ? imageRegisters(table, this.entry, words) : undefined;
     const addressFields = countAddressFields(this.candidate.plan.operands);
     const operands: DecodedOperand[] = [];
     for (const plan of this.candidate.plan.operands) {
-      const bits = image ? imageOperandBits(plan, image, addressFields) : plan.bits;
+      let { bits } = plan;
+      if (image) bits = imageOperandBits(plan, image, addressFields);
+      else if (this.candidate.isMatrix) bits = matrixOperandBits(table, this.entry, plan, words);
       if (bits === 0 && plan.name.startsWith('vaddr')) continue;
       operands.push(readOperand(table, plan, words, literalWord, bits));
     }

@@ -6,7 +6,7 @@ import { signExtend } from './immediates.js';
 import type { OperandPlan } from './operand-plan.js';
 import { readField } from './operand-plan.js';
 import type { SourceReference } from './registers.js';
-import { resolveSource } from './registers.js';
+import { LITERAL64_CODE, LITERAL_CODE, resolveSource } from './registers.js';
 
 const MOD_NEG = 1;
 const MOD_ABS = 2;
@@ -103,12 +103,13 @@ export function readOperand(
     return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0, keepsRest: false });
   }
   if (description.k === 'lit') {
-    const source: SourceReference = { ...NO_SOURCE, kind: 'literal', code: 255 };
+    const isWide = bits === 64;
+    const source: SourceReference = { ...NO_SOURCE, kind: 'literal', code: isWide ? LITERAL64_CODE : LITERAL_CODE };
     return new DecodedOperand(plan, {
       source,
       bits,
       type,
-      constant: extendLiteral(field | 0, type, bits),
+      constant: isWide ? wideLiteral(words, literalWord) : extendLiteral(field | 0, type, bits),
       value: 0,
       modifiers: 0,
       keepsRest: false,
@@ -118,9 +119,15 @@ export function readOperand(
   const source = resolveSource(table, description, bits, field, true) ?? NO_SOURCE;
   let constant = NO_BITS;
   if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
+  else if (source.code === LITERAL64_CODE && source.kind === 'literal') constant = wideLiteral(words, literalWord);
   else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);
   const keepsRest = plan.unusedRest !== undefined && readField(plan.unusedRest, words) === UNUSED_PRESERVE;
   return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers, keepsRest });
+}
+
+/** A literal of 64 bits. */
+function wideLiteral(words: readonly number[], literalWord: number): DwordPair {
+  return [(words[literalWord] ?? 0) >>> 0, (words[literalWord + 1] ?? 0) >>> 0];
 }
 
 /** v_fma_mix sources are f16 or f32 by op_sel_hi; the tables describe them as f16 in a whole register. */

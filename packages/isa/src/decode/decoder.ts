@@ -6,6 +6,7 @@ import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
 import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './flat-checks.js';
 import { hasImageRegisters } from './image.js';
+import { hasMatrixRegisters } from './matrix.js';
 import type { Candidate, Requirement } from './candidate.js';
 import { EntryLookup } from './lookup.js';
 import { FIELD_VALUE, checkField } from './operand-plan.js';
@@ -125,14 +126,17 @@ function measureSpecial(candidate: Candidate, words: Int32Array, left: number): 
   if ((((words[2] ?? 0) ^ candidate.value2) & candidate.mask2) !== 0) return NO_MATCH;
   if ((((words[3] ?? 0) ^ candidate.value3) & candidate.mask3) !== 0) return NO_MATCH;
   if (candidate.requirement !== undefined && !meetsRequirement(candidate.requirement, words)) return NO_MATCH;
-  let size = candidate.sizeBytes;
-  if (size > left) return TOO_SHORT;
+  if (candidate.sizeBytes > left) return TOO_SHORT;
+  let literalBytes = 0;
   for (const check of plan.checks) {
     const state = checkField(check, words);
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-    if (state !== FIELD_VALUE.valid && !candidate.hasOwnLiteral) size = candidate.sizeBytes + state;
+    if (state > literalBytes) literalBytes = state;
   }
-  if (candidate.isImage && !hasImageRegisters(candidate.context.table, candidate, words)) return BAD_OPERAND;
+  const { table } = candidate.context;
+  if (candidate.isMatrix && !hasMatrixRegisters(table, candidate, words)) return BAD_OPERAND;
+  if (candidate.isImage && !hasImageRegisters(table, candidate, words)) return BAD_OPERAND;
+  const size = candidate.hasOwnLiteral ? candidate.sizeBytes : candidate.sizeBytes + literalBytes;
   return size > left ? TOO_SHORT : size;
 }
 

@@ -39,7 +39,7 @@ export class FlatChecks {
       if (state === UNKNOWN_VALUE) state = field.resolve(value);
       if (state !== FIELD_VALUE.valid) {
         if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-        literalBytes = state;
+        if (state > literalBytes) literalBytes = state;
       }
     }
     const size = this.hasOwnLiteral ? this.sizeBytes : this.sizeBytes + literalBytes;

@@ -3,7 +3,7 @@ import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription } from '../table/packed-table.js';
 import { signedBits } from './immediates.js';
 import type { SourceReference } from './registers.js';
-import { resolveSource } from './registers.js';
+import { LITERAL64_CODE, resolveSource } from './registers.js';
 
 /** How one operand of an encoding is read; shared by all entries with the same fields and operands. */
 export interface OperandPlan {
@@ -44,7 +44,7 @@ export interface FieldCheck {
 }
 
 /** What a field's value means: nothing more, no match, or how many bytes of literal follow. */
-export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 4 } as const;
+export const FIELD_VALUE = { valid: 0, invalid: 1, literal: 4, literal64: 8 } as const;
 
 /** What all entries of one shape share. */
 export interface ShapePlan {
@@ -71,8 +71,8 @@ export class FieldValues {
 
   resolve(value: number): number {
     const source = this.#resolve(value);
-    const state =
-      source === undefined ? FIELD_VALUE.invalid : source.kind === 'literal' ? FIELD_VALUE.literal : FIELD_VALUE.valid;
+    let state: number = source === undefined ? FIELD_VALUE.invalid : FIELD_VALUE.valid;
+    if (source?.kind === 'literal') state = source.code === LITERAL64_CODE ? FIELD_VALUE.literal64 : FIELD_VALUE.literal;
     this.states[value] = state;
     return state;
   }
@@ -167,8 +167,7 @@ function planShape(
 }
 
 /** Values of a field of up to 8 bits that must be 0. */
-export const ONLY_ZERO: FieldValues = new FieldValues(256, (value) => (value === 0 ? NO_REGISTER : undefined));
-const NO_REGISTER: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
+export const ONLY_ZERO: FieldValues = new FieldValues(256, (value) => (value === 0 ? NUMBER : undefined));
 
 /** Offsets into buffers have as many bits as those of other memory on gfx12, but are not signed (LLVM AMDGPUDisassembler). */
 function isNonNegative(table: InstructionTable, entry: number, description: OperandDescription): boolean {
@@ -186,7 +185,8 @@ function topBit(slices: readonly FieldSlice[]): readonly FieldSlice[] {
 
 /** Operand orders that the tables have otherwise than the assembler. */
 function inAssemblyOrder(operands: readonly OperandPlan[], format: Format, name: string): readonly OperandPlan[] {
-  const order = format === 'GLOBAL' ? ['vdst', 'vaddr', 'vdata', 'saddr'] : format === 'SOPK' ? sopkOrder(name) : [];
+  const isFlat = format === 'GLOBAL' || format === 'FLAT';
+  const order = isFlat ? ['vdst', 'vaddr', 'vdata', 'saddr'] : format === 'SOPK' ? sopkOrder(name) : [];
   const place = (operand: OperandPlan): number => {
     const index = order.indexOf(operand.name);
     return index < 0 ? order.length : index;
@@ -224,7 +224,7 @@ function planKey(table: InstructionTable, entry: number): string {
 /** gfx9 and CDNA take no literal in VOP3 encodings; DPP and SDWA never do; with a mandatory literal 255 names that one. */
 function canHaveLiteral(table: InstructionTable, entry: number): boolean {
   const extension = table.extension(entry);
-  if (extension !== '' && extension !== 'LIT') return false;
+  if (extension !== '' && !extension.startsWith('LIT')) return false;
   return table.family !== 'gfx9' || !table.format(entry).startsWith('VOP3');
 }
 

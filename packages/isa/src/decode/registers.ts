@@ -40,7 +40,10 @@ const FIRST_VGPR = 256;
 const VCC = 106;
 const FIRST_TTMP = 108;
 const TTMP_COUNT = 16;
-const LITERAL = 255;
+/** A literal of 32 bits follows. */
+export const LITERAL_CODE = 255;
+/** A literal of 64 bits follows: gfx1250, for operands of that size. */
+export const LITERAL64_CODE = 254;
 
 /** Kinds whose field holds a vector register number without bit 8. */
 const VECTOR_FIELD = new Set(['vgpr', 'av', 'agpr']);
@@ -76,9 +79,9 @@ export function resolveSource(
   }
   if (VECTOR_FIELD.has(kind) || value >= FIRST_VGPR) {
     if (SCALAR_ONLY.has(kind)) return undefined;
-    return vectorRegister(operand, bits, value);
+    return vectorRegister(table, operand, bits, value);
   }
-  if (value === LITERAL) {
+  if (value === LITERAL_CODE || (value === LITERAL64_CODE && takesLiteral64(table, operand, bits))) {
     return hasLiteral && operand.lit === 1 && !REGISTER_ONLY.has(kind) ? reference('literal', value) : undefined;
   }
   if (inlineInteger(value) !== undefined || isInlineFloat(value)) {
@@ -94,19 +97,31 @@ function sdwaSource(
   bits: number,
   value: number,
 ): SourceReference | undefined {
-  if (value < SDWA_SCALAR) return vectorRegister(operand, bits, value);
+  if (value < SDWA_SCALAR) return vectorRegister(table, operand, bits, value);
   const code = value - SDWA_SCALAR;
   if (inlineInteger(code) !== undefined || isInlineFloat(code)) return reference('inline', code);
   return scalarRegister(table, operand, bits, code);
 }
 
-function vectorRegister(operand: OperandDescription, bits: number, value: number): SourceReference | undefined {
+/** Packed operands are two of 32 bits. */
+function takesLiteral64(table: InstructionTable, operand: OperandDescription, bits: number): boolean {
+  return table.facts.hasLiteral64 && bits === 64 && operand.t?.startsWith('v') !== true;
+}
+
+function vectorRegister(
+  table: InstructionTable,
+  operand: OperandDescription,
+  bits: number,
+  value: number,
+): SourceReference | undefined {
   const number = value % FIRST_VGPR;
   const isAgpr = value >= ACC_BIT || operand.k.startsWith('agpr');
   const isHighHalf = operand.t16 === 1 && operand.lo128 === 1 && number >= 128;
   const index = isHighHalf ? number - 128 : number;
   if (operand.lo128 === 1 && index >= 128) return undefined;
-  if (index + Math.ceil(bits / 32) > 256) return undefined;
+  const registers = Math.ceil(bits / 32);
+  if (index + registers > 256) return undefined;
+  if (table.facts.hasEvenTuples && registers > 1 && index % 2 !== 0) return undefined;
   return { kind: isAgpr ? 'agpr' : 'vgpr', index, code: FIRST_VGPR + number, special: '', isHighHalf };
 }
 

@@ -42,9 +42,12 @@ export function formatCachePolicy(instruction: Instruction, { table }: DecodeCon
   return (value & NON_VOLATILE) === 0 ? text : `${text} nv`;
 }
 
+/** Stores that read memory too: LDS. */
+const STORES_FROM_LDS = /^(?:global_store_async_from_lds_|tensor_store_from_lds)/;
+
 function hintName(instruction: Instruction, hint: number, scope: number): string {
   if (instruction.hasFlag('IsAtomicRet') || instruction.hasFlag('IsAtomicNoRet')) return `TH_ATOMIC_${atomicHint(hint, scope)}`;
-  const isStore = instruction.hasFlag('mayStore');
+  const isStore = instruction.hasFlag('mayStore') && (!instruction.hasFlag('mayLoad') || STORES_FROM_LDS.test(instruction.name));
   const name = hint === BYPASS_HINT && scope === SCOPE_SYS ? 'BYPASS' : (isStore ? STORE_HINTS : LOAD_HINTS)[hint];
   if (name === undefined) return hex(hint);
   return `${isStore ? 'TH_STORE' : 'TH_LOAD'}_${name}`;

@@ -37,7 +37,8 @@ export function formatInstruction(instruction: Instruction, options: FormatOptio
   const operands = printer.operands();
   const gap = hasExtraSpace(instruction) ? '  ' : ' ';
   const text = operands.length > 0 ? `${instruction.mnemonic}${gap}${operands.join(', ')}` : instruction.mnemonic;
-  return text + formatModifiers(instruction, instruction.context);
+  const modifiers = formatModifiers(instruction, instruction.context);
+  return instruction.name === 'tensor_stop' && modifiers !== '' ? `${text} ${modifiers}` : text + modifiers;
 }
 
 /** llvm-mc's image forms with separate addresses and a sampler have two spaces. */
@@ -46,10 +47,9 @@ function hasExtraSpace(instruction: Instruction): boolean {
 }
 
 function formatPair(pair: PairInstruction): string {
-  const literal = pair.words[2] ?? 0;
   return pair.vopd
     .map((half) => {
-      const texts = half.operands.map((operand) => formatValue(operand, literal));
+      const texts = half.operands.map((operand) => formatValue(operand, pair.words));
       return `${half.mnemonic} ${texts.join(', ')}`;
     })
     .join(' :: ');
@@ -125,18 +125,16 @@ class Printer {
     const addresses = registers.filter((operand) => operand.name.startsWith('vaddr'));
     const { format, extension } = this.#instruction;
     const isList = format === 'MIMG' ? extension === 'NSA' : extension === '' && addresses.length > 1;
-    if (!isList) return registers.map((operand) => formatValue(operand, 0));
-    const list = `[${addresses.map((operand) => formatValue(operand, 0)).join(', ')}]`;
-    const others = registers.filter((operand) => !operand.name.startsWith('vaddr')).map((operand) => formatValue(operand, 0));
+    if (!isList) return registers.map((operand) => formatValue(operand, []));
+    const list = `[${addresses.map((operand) => formatValue(operand, [])).join(', ')}]`;
+    const others = registers.filter((operand) => !operand.name.startsWith('vaddr')).map((operand) => formatValue(operand, []));
     return [others[0] ?? '', list, ...others.slice(1)];
   }
 
   /** The text of one operand; undefined for what is a modifier. */
   #operand(operand: DecodedOperand): string | undefined {
     if (operand.kind === 'immediate') return this.#immediate(operand);
-    const { words } = this.#instruction;
-    const literal = words[words.length - 1] ?? 0;
-    const text = formatValue(operand, literal);
+    const text = formatValue(operand, this.#instruction.words);
     // Packed operations print their signs as lists behind the operands.
     const { format } = this.#instruction;
     if (format === 'VOP3PX2' || (format === 'VOP3P' && !this.#instruction.name.startsWith('v_fma_mix'))) return text;
@@ -195,6 +193,6 @@ function withSigns(operand: DecodedOperand, text: string): string {
   if (operand.sext) return `sext(${text})`;
   if (operand.abs) return operand.neg ? `-|${text}|` : `|${text}|`;
   if (!operand.neg) return text;
-  const isConstant = operand.kind === 'inline' || (operand.kind === 'literal' && !text.startsWith('lit('));
+  const isConstant = operand.kind === 'inline' || (operand.kind === 'literal' && !text.startsWith('lit'));
   return isConstant ? `neg(${text})` : `-${text}`;
 }

@@ -128,6 +128,7 @@ function bufferModifiers(instruction: Instruction, context: DecodeContext): stri
 
 function imageModifiers(instruction: Instruction, context: DecodeContext): string {
   const { table } = context;
+  if (instruction.extension === 'TENSOR') return flag(instruction, 'r128') + formatCachePolicy(instruction, context);
   const properties = table.image(instruction.entry);
   if (properties?.['BVH']) return properties['A16'] ? ' a16' : '';
   const dmask = immediate(instruction, 'dmask');
@@ -151,7 +152,7 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
   let text = '';
   if (format === 'VINTERP') text += clamp;
   const bitop = immediate(instruction, 'bitop3');
-  if (bitop !== 0) text += ` bitop3:${hex(bitop)}`;
+  if (bitop !== 0) text += ` bitop3:${bitop <= LAST_DECIMAL_BITOP ? bitop : hex(bitop)}`;
   if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
   else if (selects) text += opSel(instruction, context);
   text += number(instruction, 'byte_sel') + number(instruction, 'scale_sel');
@@ -162,7 +163,7 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
     text += clamp;
   }
   text += OMOD[immediate(instruction, 'omod')] ?? '';
-  return text + dpp(instruction) + sdwa(instruction);
+  return text + dpp(instruction, context) + sdwa(instruction);
 }
 
 /** Source operands of a vector instruction, without the immediates. */
@@ -209,13 +210,18 @@ function packedModifiers(instruction: Instruction): string {
   return text;
 }
 
-function dpp(instruction: Instruction): string {
-  const fi = instruction.extension !== '' && immediate(instruction, 'fi') !== 0;
+function dpp(instruction: Instruction, context: DecodeContext): string {
+  const fi = immediate(instruction, 'fi') !== 0;
   if (instruction.extension === 'DPP8') {
     return ` ${formatDpp8(immediate(instruction, 'dpp8'))}${immediate(instruction, 'fi') === FI_DPP8 ? ' fi:1' : ''}`;
   }
-  if (instruction.extension !== 'DPP16') return '';
-  const control = formatDppControl(immediate(instruction, 'dpp_ctrl'));
+  // v_permlane16_swap has these flags without DPP.
+  const flags = (immediate(instruction, 'bound_ctrl') === 0 ? '' : ' bound_ctrl:1') + (fi ? ' fi:1' : '');
+  if (instruction.extension !== 'DPP16') return flags;
+  const value = immediate(instruction, 'dpp_ctrl');
+  // Operations of double precision share one lane of a row, or nothing (LLVM AMDGPU::isDPALU_DPP).
+  const isWrong = (value & ~LANE_IN_ROW) !== ROW_SHARE && hasDoublePrecisionDpp(instruction, context);
+  const control = isWrong ? ' /* DP ALU dpp only supports row_share */' : formatDppControl(value);
   const masks = ` row_mask:${hex(immediate(instruction, 'row_mask'))} bank_mask:${hex(immediate(instruction, 'bank_mask'))}`;
   const bound = immediate(instruction, 'bound_ctrl') === 0 ? '' : ' bound_ctrl:1';
   return ` ${control}${masks}${bound}${fi ? ' fi:1' : ''}`;
@@ -237,6 +243,20 @@ function sdwa(instruction: Instruction): string {
     const operand = instruction.operand(name);
     return operand === undefined ? '' : ` ${name}:${words[operand.value] ?? operand.value}`;
   }).join('');
+}
+
+/** Higher ones are printed in hexadecimal. */
+const LAST_DECIMAL_BITOP = 10;
+const LANE_IN_ROW = 15;
+const ROW_SHARE = 0x150;
+/** Operations on 32 bits that take the double precision path on gfx1250. */
+const SLOW_INTEGER = /^v_(?:mul_lo_u32|mul_hi_[iu]32|mad_u32)$/;
+const VECTOR_KINDS = new Set(['vgpr', 'vgpr9', 'vsrc']);
+
+function hasDoublePrecisionDpp(instruction: Instruction, { table }: DecodeContext): boolean {
+  if (table.family !== 'gfx1250') return false;
+  if (SLOW_INTEGER.test(instruction.name)) return true;
+  return table.operandSet(instruction.entry).some(({ k, w }) => w === 64 && VECTOR_KINDS.has(k));
 }
 
 /** Value of the first source field that means DPP8 with fetch-inactive (AMD ISA documents, "DPP8"). */

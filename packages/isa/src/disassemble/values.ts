@@ -1,5 +1,6 @@
 /** How llvm-mc prints registers, constants and literals (LLVM AMDGPUInstPrinter). */
 import { inlineInteger } from '../decode/constants.js';
+import { LITERAL64_CODE } from '../decode/registers.js';
 import type { DecodedOperand } from '../decode/decoded-operand.js';
 
 /** Inline float constants by operand number from 240. */
@@ -9,10 +10,8 @@ const FIRST_FLOAT = 240;
 const INV_TWO_PI = 248;
 /** f16 patterns of the inline floats: what 16-bit integer operands are printed with. */
 const F16_PATTERNS = [0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118];
-const F32_PATTERNS = new Set([
-  0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983,
-]);
-const BF16_PATTERNS = new Set([0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22]);
+const F32_PATTERNS = [0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983];
+const BF16_PATTERNS = [0x3f00, 0xbf00, 0x3f80, 0xbf80, 0x4000, 0xc000, 0x4080, 0xc080, 0x3e22];
 /** High dwords of the f64 constants. */
 const F64_TEXTS = new Map([
   [0x3fe00000, '0.5'],
@@ -24,6 +23,10 @@ const F64_TEXTS = new Map([
   [0x40100000, '4.0'],
   [0xc0100000, '-4.0'],
 ]);
+/** A type of 16 bits; the element before the number. */
+const SCALAR_16 = /^(b?f|[iub])16$/;
+/** Two values of 32 bits, which have the constants of one. */
+const PACKED_32 = /^v2[fiub]32$/;
 const MIN_INLINE_INTEGER = -16;
 const MAX_INLINE_INTEGER = 64;
 
@@ -38,8 +41,12 @@ export function decimalOrHex(value: number): string {
   return isInlineInteger(value) ? String(value) : hex(value);
 }
 
-/** Registers, constants and literals, without modifiers; immediates as plain numbers. `literal`: the dword as encoded. */
-export function formatValue(operand: DecodedOperand, literal: number): string {
+/**
+ * Registers, constants and literals, without modifiers; immediates as plain numbers.
+ *
+ * @param words of the instruction, at whose end a literal is
+ */
+export function formatValue(operand: DecodedOperand, words: readonly number[]): string {
   switch (operand.kind) {
     case 'vgpr':
     case 'agpr':
@@ -51,7 +58,9 @@ export function formatValue(operand: DecodedOperand, literal: number): string {
     case 'inline':
       return formatInline(operand);
     case 'literal':
-      return formatLiteral(operand, literal);
+      return operand.code === LITERAL64_CODE
+        ? formatWideLiteral(operand, words.at(-2) ?? 0, words.at(-1) ?? 0)
+        : formatLiteral(operand, words.at(-1) ?? 0);
     case 'immediate':
       return String(operand.value);
   }
@@ -69,7 +78,7 @@ function formatInline({ code, bits, described }: DecodedOperand): string {
   const integer = inlineInteger(code);
   if (integer !== undefined) return String(integer);
   if (/^[iub]16$/.test(described)) return hex(F16_PATTERNS[code - FIRST_FLOAT] ?? 0);
-  if (code === INV_TWO_PI && (bits === 64 || described === 'f64')) return INV_TWO_PI_F64;
+  if (code === INV_TWO_PI && ((bits === 64 && !PACKED_32.test(described)) || described === 'f64')) return INV_TWO_PI_F64;
   return FLOATS[code - FIRST_FLOAT] ?? '';
 }
 
@@ -82,25 +91,44 @@ function formatLiteral({ bits, described, name }: DecodedOperand, literal: numbe
   // The mandatory literal of v_fmaak and its like needs no mark.
   if (name === 'imm') return text;
   if (described === 'f64') return literal === 0 ? '0' : (F64_TEXTS.get(literal >>> 0) ?? text);
-  if (bits === 64) return literal >>> 0 <= MAX_INLINE_INTEGER ? `lit(${text})` : text;
-  const scalar16 = /^(b?f|[iub])16$/.exec(described)?.[1];
+  if (bits === 64 && !PACKED_32.test(described)) return literal >>> 0 <= MAX_INLINE_INTEGER ? `lit(${text})` : text;
+  const scalar16 = SCALAR_16.exec(described)?.[1];
   if (scalar16 === undefined && bits !== 16) return isInlinable32(described, literal) ? `lit(${text})` : text;
-  const half = literal & 0xffff;
-  return isInlinable16(scalar16 ?? '', literal) ? `lit(${text})` : hex(half);
+  if (isInlinable16(scalar16 ?? '', literal)) return `lit(${text})`;
+  return scalar16 === 'bf' ? text : hex(literal & 0xffff);
 }
+
+/**
+ * A literal of 64 bits is marked when its high half is 0, since the assembler would take fewer bits for it. Constants are printed as
+ * such, and an f64 whose low half is 0 by its high half.
+ */
+function formatWideLiteral({ described, name }: DecodedOperand, low: number, high: number): string {
+  if (high === 0) return `lit64(${hex(low)})`;
+  const isMandatory = name === 'imm';
+  if (!isMandatory && high === ALL_ONES && low >= ALL_ONES + 1 + MIN_INLINE_INTEGER) return String(low | 0);
+  const float = low === 0 ? F64_TEXTS.get(high) : undefined;
+  if (!isMandatory && float !== undefined) return float;
+  if (!isMandatory && high === INV_TWO_PI_F64_HIGH && low === INV_TWO_PI_F64_LOW) return INV_TWO_PI_F64;
+  if ((isMandatory || described === 'f64') && low === 0) return hex(high);
+  return `${hex(high)}${low.toString(16).padStart(8, '0')}`;
+}
+
+const ALL_ONES = 0xffffffff;
+const INV_TWO_PI_F64_HIGH = 0x3fc45f30;
+const INV_TWO_PI_F64_LOW = 0x6dc9c882;
 
 /** Float operands are judged by the half that they read, integer operands by the whole literal. */
 function isInlinable16(element: string, literal: number): boolean {
   if (element !== 'f' && element !== 'bf') return isInlinable32('', literal);
   const half = literal & 0xffff;
-  return isInlineInteger((half << 16) >> 16) || (element === 'f' ? F16_PATTERNS.includes(half) : BF16_PATTERNS.has(half));
+  return isInlineInteger((half << 16) >> 16) || (element === 'f' ? F16_PATTERNS.includes(half) : BF16_PATTERNS.includes(half));
 }
 
 function isInlinable32(type: string, literal: number): boolean {
   if (isInlineInteger(literal | 0)) return true;
   if (type === 'v2f16') return F16_PATTERNS.includes(literal);
-  if (type === 'v2bf16') return BF16_PATTERNS.has(literal);
-  return F32_PATTERNS.has(literal >>> 0);
+  if (type === 'v2bf16') return BF16_PATTERNS.includes(literal);
+  return F32_PATTERNS.includes(literal >>> 0);
 }
 
 function isInlineInteger(value: number): boolean {

@@ -128,6 +128,10 @@ export interface PairFormat {
 export interface TableFacts {
   /** How many SGPRs an operand can name. */
   readonly sgprs: number;
+  /** Operand number 254 is followed by a literal of 64 bits. */
+  readonly hasLiteral64: boolean;
+  /** Tuples of vector registers begin at even ones. */
+  readonly hasEvenTuples: boolean;
   /** Registers outside the files by operand number. */
   readonly specials: Readonly<Record<string, string>>;
   /** VOPD, VOPD3; empty where there are none. */
