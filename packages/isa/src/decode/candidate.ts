@@ -2,6 +2,7 @@ import type { DecodeContext } from './decode-context.js';
 import { FlatChecks, isFlatCheck } from './flat-checks.js';
 import { isSizedByFields } from './image.js';
 import { hasFormatFields } from './matrix.js';
+import type { OperandReader } from './operand-reader.js';
 import type { ShapePlan, ShapePlans } from './operand-plan.js';
 
 /** `[bit, width, allowed values]` of fields. */
@@ -29,8 +30,11 @@ export class Candidate {
   readonly isMatrix: boolean;
   /** Set once the entry matched, if its fixed bits and fields in the first two words are all that decides. */
   flat: FlatChecks | undefined = undefined;
+  /** Where a literal begins that operands can name. */
+  readonly literalWord: number;
   readonly plans: ShapePlans;
   knownPlan: ShapePlan | undefined = undefined;
+  knownReaders: readonly OperandReader[] | undefined = undefined;
 
   constructor(context: DecodeContext, entry: number, plans: ShapePlans) {
     const { table } = context;
@@ -53,12 +57,19 @@ export class Candidate {
     this.hasOwnLiteral = table.extension(entry).startsWith('LIT');
     this.isImage = isSizedByFields(table, entry);
     this.isMatrix = hasFormatFields(table, entry);
+    this.literalWord = this.hasOwnLiteral ? 1 : this.sizeBytes / 4;
     this.plans = plans;
   }
 
   /** Operands and checks; made when the entry first matches. */
   get plan(): ShapePlan {
     return this.knownPlan ?? this.#makePlan();
+  }
+
+  /** Readers of the operands; made when operands are first asked for. */
+  get readers(): readonly OperandReader[] {
+    this.knownReaders ??= this.plan.operands.map((operand) => this.context.readers.get(operand));
+    return this.knownReaders;
   }
 
   #makePlan(): ShapePlan {

@@ -1,6 +1,5 @@
 import type { Extension, Format, Instruction } from '../instruction.js';
 import type { DecodedOperand } from './decoded-operand.js';
-import { readOperand } from './decoded-operand.js';
 import type { DecodeContext } from './decode-context.js';
 import { matrixOperandBits } from './matrix.js';
 import { countAddressFields, imageOperandBits, imageRegisters } from './image.js';
@@ -96,20 +95,40 @@ export class DecodedInstruction implements Instruction {
     return this.operands.find((operand) => operand.name === name);
   }
 
+  // hot
   #readOperands(): readonly DecodedOperand[] {
-    const { table } = this.context;
-    const { words } = this;
-    const literalWord = (table.extension(this.entry).startsWith('LIT') ? 4 : this.candidate.sizeBytes) / 4;
-    const image = this.candidate.isImage ? imageRegisters(table, this.entry, words) : undefined;
-    const addressFields = countAddressFields(this.candidate.plan.operands);
+    const { candidate } = this;
+    const { readers, literalWord } = candidate;
+    const words = scratch;
+    words[0] = this.word0;
+    words[1] = this.word1;
+    words[2] = this.word2;
+    words[3] = this.word3;
+    words[4] = this.word4;
+    if (candidate.isImage) return readImageOperands(candidate, words);
+    if (candidate.isMatrix) return readMatrixOperands(candidate, words);
     const operands: DecodedOperand[] = [];
-    for (const plan of this.candidate.plan.operands) {
-      let { bits } = plan;
-      if (image) bits = imageOperandBits(plan, image, addressFields);
-      else if (this.candidate.isMatrix) bits = matrixOperandBits(table, this.entry, plan, words);
-      if (bits === 0 && plan.name.startsWith('vaddr')) continue;
-      operands.push(readOperand(table, plan, words, literalWord, bits));
-    }
+    for (const reader of readers) operands.push(reader.read(words, literalWord));
     return operands;
   }
+}
+
+/** The words of the instruction whose operands are being read. */
+const scratch = new Int32Array(5);
+
+/** Operands whose widths fields decide; address registers that are not used are left out. */
+function readImageOperands(candidate: Candidate, words: Int32Array): readonly DecodedOperand[] {
+  const image = imageRegisters(candidate.context.table, candidate.entry, words);
+  const addressFields = countAddressFields(candidate.plan.operands);
+  const operands: DecodedOperand[] = [];
+  for (const reader of candidate.readers) {
+    const bits = imageOperandBits(reader.plan, image, addressFields);
+    if (bits > 0 || !reader.plan.name.startsWith('vaddr')) operands.push(reader.readSized(words, bits));
+  }
+  return operands;
+}
+
+/** Operands of which some have widths that formats decide. */
+function readMatrixOperands({ context, entry, readers }: Candidate, words: Int32Array): readonly DecodedOperand[] {
+  return readers.map((reader) => reader.readSized(words, matrixOperandBits(context.table, entry, reader.plan, words)));
 }

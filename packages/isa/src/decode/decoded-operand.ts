@@ -4,7 +4,6 @@ import type { DwordPair } from './constants.js';
 import { extendLiteral, inlineConstant } from './constants.js';
 import { signExtend } from './immediates.js';
 import type { OperandPlan } from './operand-plan.js';
-import { readField } from './operand-plan.js';
 import type { SourceReference } from './registers.js';
 import { LITERAL64_CODE, LITERAL_CODE, resolveSource } from './registers.js';
 
@@ -13,8 +12,6 @@ const MOD_ABS = 2;
 const MOD_OP_SEL = 4;
 const MOD_OP_SEL_HI = 8;
 const MOD_SEXT = 16;
-/** dst_unused of SDWA: the rest of the destination stays. */
-const UNUSED_PRESERVE = 2;
 
 const NO_BITS: DwordPair = [0, 0];
 const NO_SOURCE: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
@@ -85,17 +82,21 @@ export interface GivenOperand {
   readonly keepsRest: boolean;
 }
 
-/** Reads the operand of a plan from the words of an instruction whose literal, if any, is the word `literalWord`; `bits`: its width. */
-export function readOperand(
-  table: InstructionTable,
-  plan: OperandPlan,
-  words: readonly number[],
-  literalWord: number,
-  bits: number,
-): DecodedOperand {
+/** Fields of an operand and where else its value may come from. */
+export interface OperandFields {
+  readonly field: number;
+  readonly modifiers: number;
+  readonly keepsRest: boolean;
+  readonly bits: number;
+  /** The words of the instruction; its literal, if any, begins at the word `literalWord`. */
+  readonly words: ArrayLike<number>;
+  readonly literalWord: number;
+}
+
+/** The operand of a plan with these fields. But for a literal, nothing beside field, modifiers, `keepsRest` and width may decide what it is. */
+export function makeOperand(table: InstructionTable, plan: OperandPlan, fields: OperandFields): DecodedOperand {
   const { description } = plan;
-  const field = readField(plan.slices, words);
-  const modifiers = plan.modifiers === undefined ? 0 : readField(plan.modifiers, words);
+  const { field, modifiers, keepsRest, bits, words, literalWord } = fields;
   const type = operandType(plan, modifiers);
   if (description.k === 'imm') {
     // The bit that makes an atomic return its old value is fixed in the encoding, and part of the cache policy.
@@ -121,12 +122,11 @@ export function readOperand(
   if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
   else if (source.code === LITERAL64_CODE && source.kind === 'literal') constant = wideLiteral(words, literalWord);
   else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);
-  const keepsRest = plan.unusedRest !== undefined && readField(plan.unusedRest, words) === UNUSED_PRESERVE;
   return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers, keepsRest });
 }
 
 /** A literal of 64 bits. */
-function wideLiteral(words: readonly number[], literalWord: number): DwordPair {
+function wideLiteral(words: ArrayLike<number>, literalWord: number): DwordPair {
   return [(words[literalWord] ?? 0) >>> 0, (words[literalWord + 1] ?? 0) >>> 0];
 }
 

@@ -10,6 +10,7 @@ import { hasMatrixRegisters } from './matrix.js';
 import type { Candidate, Requirement } from './candidate.js';
 import { EntryLookup } from './lookup.js';
 import { FIELD_VALUE, checkField } from './operand-plan.js';
+import { OperandReaders } from './operand-reader.js';
 import { PairDecoder } from './pairs.js';
 
 export interface DecoderOptions {
@@ -67,7 +68,7 @@ class TableDecoder implements Decoder {
   readonly words: Int32Array = new Int32Array(MAX_WORDS);
 
   constructor(table: InstructionTable, processor: string, waveSize: 32 | 64) {
-    const context: DecodeContext = { table, processor, waveSize };
+    const context: DecodeContext = { table, processor, waveSize, readers: new OperandReaders(table) };
     const pairs = waveSize === 32 && table.parts.vopd !== undefined ? new PairDecoder(context) : undefined;
     this.processor = processor;
     this.waveSize = waveSize;

@@ -89,7 +89,7 @@ export function readField(slices: readonly FieldSlice[], words: ArrayLike<number
     const shifted = word >>> (bit & 31);
     // No field of the tables straddles a dword but the 32-bit literals, which start at one.
     const part = width === 32 ? shifted : shifted & ((1 << width) - 1);
-    value += part * 2 ** target;
+    value += target === 0 ? part : part * 2 ** target;
   }
   return value;
 }

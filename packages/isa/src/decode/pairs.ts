@@ -4,8 +4,8 @@ import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
 import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
-import { readOperand } from './decoded-operand.js';
 import { FlatChecks, NO_MATCH, isFlatCheck } from './flat-checks.js';
+import type { OperandReader } from './operand-reader.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
 import { fieldValues, makeCheck, ONLY_ZERO } from './operand-plan.js';
 
@@ -23,7 +23,7 @@ const PAIR_WORDS = 3;
 interface HalfPlan {
   readonly mnemonic: string;
   readonly name: string;
-  readonly operands: readonly OperandPlan[];
+  readonly readers: readonly OperandReader[];
   readonly checks: readonly FieldCheck[];
   /** v_fmaak, v_fmamk: the literal is always there. */
   readonly hasLiteral: boolean;
@@ -84,7 +84,7 @@ export class PairDecoder {
     this.#plans = Object.entries(vopd).flatMap(([format, description]) => {
       const encoding = table.facts.pairs[format];
       if (!encoding || format !== 'VOPD') return [];
-      return [planPair(table, format, encoding, description)];
+      return [planPair(context, format, encoding, description)];
     });
   }
 
@@ -139,6 +139,7 @@ export class PairInstruction implements Instruction {
   readonly word1: number;
   readonly word2: number;
   knownHalves: readonly [PairHalf, PairHalf] | undefined = undefined;
+  knownOperands: readonly DecodedOperand[] | undefined = undefined;
 
   constructor(candidate: PairCandidate, sizeBytes: number, word0: number, word1: number, word2: number) {
     this.candidate = candidate;
@@ -185,14 +186,15 @@ export class PairInstruction implements Instruction {
   }
 
   get vopd(): readonly [PairHalf, PairHalf] {
-    this.knownHalves ??= [this.#half(this.candidate.x), this.#half(this.candidate.y)];
+    this.knownHalves ??= this.#readHalves();
     return this.knownHalves;
   }
 
   /** The operands of the first half, then those of the second. */
   get operands(): readonly DecodedOperand[] {
     const [x, y] = this.vopd;
-    return [...x.operands, ...y.operands];
+    this.knownOperands ??= x.operands.concat(y.operands);
+    return this.knownOperands;
   }
 
   get implicitReads(): readonly string[] {
@@ -214,12 +216,13 @@ export class PairInstruction implements Instruction {
     return this.operands.find((operand) => operand.name === name);
   }
 
-  #half(plan: HalfPlan): PairHalf {
-    const words = [this.word0, this.word1, this.word2, ~this.word1 >>> VDST_X_SHIFT];
-    const operands: DecodedOperand[] = [];
-    for (const operand of plan.operands)
-      operands.push(readOperand(this.context.table, operand, words, LITERAL_WORD, operand.bits));
-    return { mnemonic: plan.mnemonic, name: plan.name, operands };
+  #readHalves(): readonly [PairHalf, PairHalf] {
+    const words = scratch;
+    words[0] = this.word0;
+    words[1] = this.word1;
+    words[2] = this.word2;
+    words[PARITY_WORD] = ~this.word1 >>> VDST_X_SHIFT;
+    return [readHalf(this.candidate.x, words), readHalf(this.candidate.y, words)];
   }
 
   #union(get: (entry: number) => readonly string[]): readonly string[] {
@@ -228,26 +231,34 @@ export class PairInstruction implements Instruction {
   }
 }
 
+/** The words of the pair whose operands are being read, and the one that is not encoded. */
+const scratch = new Int32Array(4);
+
+function readHalf({ mnemonic, name, readers }: HalfPlan, words: Int32Array): PairHalf {
+  return { mnemonic, name, operands: readers.map((reader) => reader.read(words, LITERAL_WORD)) };
+}
+
 function opcode([bit, width]: readonly [number, number], word0: number, word1: number): number {
   return ((bit < 32 ? word0 : word1) >>> (bit & 31)) & ((1 << width) - 1);
 }
 
-function planPair(table: InstructionTable, format: Format, encoding: PairFormat, description: VopdDescription): PairPlan {
+function planPair(context: DecodeContext, format: Format, encoding: PairFormat, description: VopdDescription): PairPlan {
   const layout = description.layout['12'];
   if (!layout) throw new InternalError(`${format} has no layout of 12 bytes`);
   const plan = (operations: readonly VopdOperation[], half: 'X' | 'Y'): HalfPlans =>
-    new HalfPlans(operations, (operation) => planHalf(table, format, operation, half, layout));
+    new HalfPlans(operations, (operation) => planHalf(context, format, operation, half, layout));
   const candidates = Array.from({ length: 2 ** (encoding.opX[1] + encoding.opY[1]) }, () => undefined);
   return { format, encoding, x: plan(description.X, 'X'), y: plan(description.Y, 'Y'), candidates };
 }
 
 function planHalf(
-  table: InstructionTable,
+  context: DecodeContext,
   format: Format,
   [, mnemonic, descriptions]: VopdOperation,
   half: 'X' | 'Y',
   layout: Readonly<Record<string, readonly FieldSlice[]>>,
 ): HalfPlan {
+  const { table } = context;
   const name = mnemonic.replace('v_dual_', 'v_');
   const single = findSingle(table, name);
   const types = new Map(single === undefined ? [] : table.operandSet(single).map((operand) => [operand.n, operand.t ?? '']));
@@ -292,7 +303,8 @@ function planHalf(
   }
   const unused = operands.some((operand) => operand.name === 'src1') ? undefined : layout[`vsrc1${half}`];
   if (unused) checks.push(makeCheck(unused, ONLY_ZERO));
-  return { mnemonic, name, operands, checks, hasLiteral, single };
+  const readers = operands.map((operand) => context.readers.get(operand));
+  return { mnemonic, name, readers, checks, hasLiteral, single };
 }
 
 /** The plain VOP1 or VOP2 entry of an operation. */
