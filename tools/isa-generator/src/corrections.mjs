@@ -17,7 +17,7 @@ export function correct(isa) {
       corrected = { ...corrected, i: indexOf(implicit, [reads, writes.filter((register) => register !== 'vcc')]) };
     }
     // The record's name says which data and address sizes it stands for; an encoding whose sizes do not exist prints with them.
-    const sizes = /_V(\d+)_V(\d+)(?:_nsa)?_gfx\d+$/.exec(entry.llvm);
+    const sizes = /_V(\d+)_V(\d+)(?:_nsa)?(?:_gfx\w+|_vi)?$/.exec(entry.llvm);
     if (entry.mimg && sizes) {
       corrected = { ...corrected, mimg: { ...entry.mimg, DataDwords: Number(sizes[1]), AddressDwords: Number(sizes[2]) } };
     }
@@ -93,8 +93,9 @@ function isWanted({ llvm }) {
   return !/^S_\w*BARRIER\w*_M0_gfx12/.test(llvm);
 }
 
-function isInteger({ m }, { n, k, t }) {
+function isInteger({ m, x }, { n, k, t }) {
   if (k !== 'mods' || t !== 'fp') return false;
+  if (x === 'DPP16' && (/^v_dot\dc_i32/.test(m) || (m === 'v_ldexp_f16_dpp' && n === 'src1_modifiers'))) return true;
   return (
     m.startsWith('v_sat_pk_') ||
     m.startsWith('v_alignb') ||

@@ -100,10 +100,11 @@ function randomValue(context, operand, bits) {
   if (operand.c === 'splitbarrier') return int(2) === 0 ? inline(int) : [int(106), 108 + int(16), 125][int(3)];
   if (operand.n === 'offset' && bits === 24 && BUFFERS.test(entry.m)) return randomImmediate(context, operand, bits - 1);
   if (operand.k === 'imm' || operand.k === 'lit' || operand.k === 'mods') return randomImmediate(context, operand, bits);
-  const registers = typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : 1;
+  const registers =
+    typeof operand.w === 'number' ? Math.ceil(operand.w / 32) : operand.w === 'wave' && isa.family === 'gfx9' ? 2 : 1;
   const vgpr = () => {
     // Image tuples have as many registers as other fields say.
-    if (IMAGES.includes(entry.f)) return int(257 - LARGEST_TUPLE);
+    if (IMAGES.includes(entry.f)) return int(257 - LARGEST_TUPLE) & (ALIGNED.has(isa.group) ? ~1 : ~0);
     if (operand.lo128) return operand.t16 ? int(256) : int(128);
     // Tuples begin at an even register.
     if (ALIGNED.has(isa.group) && registers > 1) return 2 * int(Math.floor((256 - registers) / 2) + 1);
@@ -115,6 +116,16 @@ function randomValue(context, operand, bits) {
     case 'vgpr9':
     case 'vgpr_or_lds':
       return 256 + vgpr();
+    case 'av':
+      return vgpr() + accumulator(context);
+    case 'av10':
+      return 256 + vgpr() + accumulator(context);
+    case 'agpr':
+      return vgpr();
+    case 'agpr9':
+      return 256 + vgpr();
+    case 'agpr_inl':
+      return int(3) === 0 ? inline(int) : 256 + vgpr();
     case 'sdwa_src':
       return int(2) === 0 ? vgpr() : 256 + randomScalar(context, operand, registers, bits);
     case 'sdwa_vopc_dst':
@@ -128,11 +139,11 @@ function randomValue(context, operand, bits) {
 }
 
 function randomScalar(context, operand, registers, bits) {
-  const { int, entry, isa } = context;
+  const { int, isa } = context;
   const takesConstant = operand.inl === 1 && bits >= 8;
   const choice = int(10);
   if (takesConstant && choice < 3) return inline(int);
-  if (operand.lit === 1 && bits >= 8 && choice === 3 && !EXTENDED.includes(entry.x)) {
+  if (operand.lit === 1 && bits >= 8 && choice === 3 && takesLiteral(context)) {
     const isWide =
       isa.family === 'gfx1250' && registers === 2 && !entry.f.startsWith('VOP3') && entry.x !== 'LIT64' && int(2) === 0;
     // Two operands share one literal.
@@ -176,8 +187,21 @@ function specialScalars(isa, operand, registers) {
   return codes.filter((code) => !operand.not?.includes(name(code)));
 }
 
+/** gfx9 takes no literal in the long encodings; llvm-mc crashes on them. */
+function takesLiteral({ isa, entry }) {
+  return !EXTENDED.includes(entry.x) && !(isa.family === 'gfx9' && entry.f.startsWith('VOP3'));
+}
+
 function inline(int) {
   return int(3) === 0 ? 240 + int(9) : 128 + int(81);
+}
+
+/** The bit that selects an AGPR, where the generation has it; the two registers of one instruction share it. */
+function accumulator(context) {
+  const { isa, entry, int } = context;
+  if (isa.group === 'gfx9' && entry.f !== 'VOP3P_MAI') return 0;
+  if (entry.f === 'VOP3P_MAI') return int(2) * 512;
+  return (context.accumulator ??= int(2) * 512);
 }
 
 /** Immediates of which only the first values mean something. */

@@ -41,8 +41,9 @@ export function imageRegisters(table: InstructionTable, entry: number, words: Ar
   };
   const isSeparate = table.extension(entry) === 'NSA' || table.format(entry) !== 'MIMG';
   const dataDwords = countData(properties, field);
-  const addressDwords = countAddress(properties, field, isSeparate);
   const defaults = { dataDwords: properties['DataDwords'] ?? 1, addressDwords: properties['AddressDwords'] ?? 1 };
+  // gfx9 has no dim field: only the descriptor says how many coordinates there are.
+  const addressDwords = layout.has('dim') ? countAddress(properties, field, isSeparate) : defaults.addressDwords;
   // MIMG has separate addresses from two on.
   const isTooShort = table.extension(entry) === 'NSA' && addressDwords < 2;
   if (isTooShort || !hasDataSize(properties, dataDwords) || !hasAddressSize(properties, addressDwords, isSeparate))
@@ -56,8 +57,11 @@ export function hasImageRegisters(table: InstructionTable, candidate: ImageCandi
   const { operands } = candidate.plan;
   const addressFields = countAddressFields(operands);
   return operands.every((plan) => {
-    if (plan.description.k !== 'vgpr') return true;
-    return readField(plan.slices, words) + imageOperandBits(plan, registers, addressFields) / 32 <= VGPRS;
+    const { k } = plan.description;
+    if (k !== 'vgpr' && k !== 'av') return true;
+    const first = readField(plan.slices, words) % VGPRS;
+    const count = imageOperandBits(plan, registers, addressFields) / 32;
+    return first + count <= VGPRS && !(table.facts.hasEvenTuples && count > 1 && first % 2 !== 0);
   });
 }
 

@@ -1,10 +1,23 @@
 /** Cache policies as llvm-mc prints them: bits until gfx11, temporal hint and scope from gfx12 on (LLVM AMDGPUInstPrinter, CPol). */
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { Instruction } from '../instruction.js';
+import type { InstructionTable } from '../table/instruction-table.js';
 import { hex } from './values.js';
 
-/** Names of the bits before gfx12. */
+/** Names of the bits before gfx12, '' for what a generation has not. */
 export const CACHE_BITS = ['glc', 'slc', 'dlc'] as const;
+const GFX9_CACHE_BITS = ['glc', 'slc'];
+const GFX90A_CACHE_BITS = ['glc', 'slc', '', '', 'scc'];
+const GFX940_CACHE_BITS = ['sc0', 'nt', '', '', 'sc1'];
+const GFX940_SCALAR_CACHE_BITS = ['glc', 'nt', '', '', 'sc1'];
+
+/** Names of the bits of an instruction of this table before gfx12; '' where there is none. */
+export function cacheBits({ family, generation }: InstructionTable, isScalar: boolean): readonly string[] {
+  if (family !== 'gfx9') return CACHE_BITS;
+  if (generation === 'gfx9') return GFX9_CACHE_BITS;
+  if (generation === 'gfx90a') return GFX90A_CACHE_BITS;
+  return isScalar ? GFX940_SCALAR_CACHE_BITS : GFX940_CACHE_BITS;
+}
 
 const TH_BITS = 7;
 const SCOPE_SHIFT = 3;
@@ -32,7 +45,10 @@ const ATOMIC_CASCADE = 4;
 export function formatCachePolicy(instruction: Instruction, { table }: DecodeContext): string {
   const value = instruction.operand('cpol')?.value ?? 0;
   if (!table.family.startsWith('gfx12')) {
-    return CACHE_BITS.map((name, bit) => (((value >>> bit) & 1) === 1 ? ` ${name}` : '')).join('');
+    const names = cacheBits(table, instruction.format === 'SMEM');
+    // Scalar atomics have no field for it: the bit that makes them return the old value is fixed.
+    if (!instruction.operand('cpol') && instruction.hasFlag('IsAtomicRet')) return ` ${names[0] ?? ''}`;
+    return names.map((name, bit) => (name !== '' && ((value >>> bit) & 1) === 1 ? ` ${name}` : '')).join('');
   }
   const hint = value & TH_BITS;
   const scope = (value >>> SCOPE_SHIFT) & SCOPE_BITS;

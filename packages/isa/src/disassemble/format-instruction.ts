@@ -8,12 +8,14 @@ import {
   formatDelayAlu,
   formatDepctr,
   formatExportTarget,
+  formatGprIndexMode,
   formatHwreg,
-  formatSendmsg,
+  formatInterpolationSlot,
   formatVersion,
   formatWaitcnt,
 } from './immediates.js';
-import { formatModifiers, signedHex } from './modifiers.js';
+import { formatSendmsg } from './messages.js';
+import { MIXED, STORE_FROM_LDS, formatModifiers, signedHex } from './modifiers.js';
 import { decimalOrHex, formatValue, hex } from './values.js';
 
 export interface FormatOptions {
@@ -85,7 +87,9 @@ class Printer {
         return this.#scratch(texts);
       case 'MUBUF':
       case 'MTBUF':
-        if (!instruction.operand('vaddr') && instruction.operand('srsrc')) texts.splice(1, 0, 'off');
+        if (!instruction.operand('vaddr') && instruction.operand('srsrc') && instruction.name !== STORE_FROM_LDS) {
+          texts.splice(instruction.operand('vdata') ? 1 : 0, 0, 'off');
+        }
         return texts;
       case 'EXP':
         return this.#exportOperands(texts);
@@ -108,14 +112,18 @@ class Printer {
       const index = this.#instruction.operands.findIndex((operand) => operand.name === name);
       return texts[index] ?? 'off';
     };
-    const hasResult = this.#instruction.operand('vdst') !== undefined;
-    return hasResult ? [get('vdst'), get('vaddr'), get('saddr')] : [get('vaddr'), get('vdata'), get('saddr')];
+    if (this.#instruction.operand('vdst')) return [get('vdst'), get('vaddr'), get('saddr')];
+    // Loads into LDS have no register for the data.
+    const data = this.#instruction.operand('vdata') ? [get('vdata')] : [];
+    return [get('vaddr'), ...data, get('saddr')];
   }
 
   /** The target comes without a comma; sources whose enable bit is 0 are off. */
   #exportOperands([target = '', ...sources]: readonly string[]): string[] {
     const enabled = this.#instruction.operand('en')?.value ?? 0;
-    const printed = sources.map((text, i) => (((enabled >>> i) & 1) === 1 ? text : 'off'));
+    // Compressed: each of the first two registers holds two values.
+    const isCompressed = this.#instruction.operand('compr')?.value === 1;
+    const printed = sources.map((_, i) => (((enabled >>> i) & 1) === 1 ? (sources[isCompressed ? i >> 1 : i] ?? '') : 'off'));
     return [`${target} ${printed[0] ?? 'off'}`, ...printed.slice(1)];
   }
 
@@ -137,7 +145,8 @@ class Printer {
     const text = formatValue(operand, this.#instruction.words);
     // Packed operations print their signs as lists behind the operands.
     const { format } = this.#instruction;
-    if (format === 'VOP3PX2' || (format === 'VOP3P' && !this.#instruction.name.startsWith('v_fma_mix'))) return text;
+    if (format === 'VOP3PX2' || format === 'VOP3P_MAI' || (format === 'VOP3P' && !MIXED.test(this.#instruction.name)))
+      return text;
     return withSigns(operand, text);
   }
 
@@ -170,7 +179,11 @@ class Printer {
       case 'soppbrtarget':
         return this.#branchTarget(value);
       case 'exp_tgt':
-        return formatExportTarget(value);
+        return formatExportTarget(value, this.#context);
+      case 'gpridxmode':
+        return formatGprIndexMode(value);
+      case 'interpslot':
+        return formatInterpolationSlot(value);
       case 'interpattr':
         return `attr${value}.${'xyzw'[this.#instruction.operand('attrchan')?.value ?? 0] ?? ''}`;
       case 'smemoffset':

@@ -4,7 +4,7 @@ import type { FieldSlice, NamedNumber } from '../table/packed-table.js';
 import { hex } from './values.js';
 
 /** The name of a number, if this processor has it. */
-function findName(rows: readonly NamedNumber[], number: number, processor: string): string | undefined {
+export function findName(rows: readonly NamedNumber[], number: number, processor: string): string | undefined {
   return rows.find(([id, , processors]) => id === number && (processors === undefined || processors.includes(processor)))?.[1];
 }
 
@@ -88,14 +88,6 @@ export function formatHwreg(value: number, { table, processor }: DecodeContext):
   return offset === 0 && size === 32 ? `hwreg(${name})` : `hwreg(${name}, ${offset}, ${size})`;
 }
 
-/** `sendmsg(MSG_INTERRUPT)`; gfx11 and later have no operations or streams in the number. */
-export function formatSendmsg(value: number, { table, processor }: DecodeContext): string {
-  const id = value & 0xff;
-  const name = findName(table.facts.messages, id, processor);
-  if (name !== undefined && name !== 'MSG_SYSMSG') return `sendmsg(${name})`;
-  return id === value ? `sendmsg(${id}, 0, 0)` : String(value);
-}
-
 const VERSIONS: Readonly<Record<number, string>> = { 0: 'GFX7', 4: 'GFX10', 6: 'GFX11', 9: 'GFX12' };
 const VERSION_FLAGS: readonly (readonly [bit: number, name: string])[] = [
   [13, 'W64'],
@@ -150,32 +142,6 @@ function swizzleMode(value: number): string | undefined {
   return `BITMASK_PERM,"${letters.join('')}"`;
 }
 
-/** `quad_perm:[0,1,2,3]`, `row_shl:1`, …, or the comment for what the generation does not have. */
-export function formatDppControl(value: number): string {
-  if (value <= 0xff) return `quad_perm:[${[0, 2, 4, 6].map((bit) => bitsOf(value, bit, bit + 1)).join(',')}]`;
-  const number = value & 15;
-  const row = value & 0x1f0;
-  if (number !== 0 && (row === 0x100 || row === 0x110 || row === 0x120)) {
-    return `${row === 0x100 ? 'row_shl' : row === 0x110 ? 'row_shr' : 'row_ror'}:${number}`;
-  }
-  const old = {
-    0x130: 'wave_shl',
-    0x134: 'wave_rol',
-    0x138: 'wave_shr',
-    0x13c: 'wave_ror',
-    0x142: 'row_bcast',
-    0x143: 'row_bcast',
-  };
-  // Safe: a number that is no key gives undefined.
-  const oldName = (old as Readonly<Record<number, string | undefined>>)[value];
-  if (oldName !== undefined) return `/* ${oldName} is not supported starting from GFX10 */`;
-  if (value === 0x140) return 'row_mirror';
-  if (value === 0x141) return 'row_half_mirror';
-  if (row === 0x150) return `row_share:${number}`;
-  if (row === 0x160) return `row_xmask:${number}`;
-  return '/* Invalid dpp_ctrl value */';
-}
-
 /** `dpp8:[7,6,5,4,3,2,1,0]` */
 export function formatDpp8(value: number): string {
   return `dpp8:[${[0, 3, 6, 9, 12, 15, 18, 21].map((bit) => bitsOf(value, bit, bit + 2)).join(',')}]`;
@@ -187,17 +153,30 @@ export function formatImageDimension(value: number): string {
   return `dim:SQ_RSRC_IMG_${IMAGE_DIMENSIONS[value] ?? value}`;
 }
 
-/** Targets of exp on gfx11 (LLVM AMDGPU::Exp). */
-export function formatExportTarget(value: number): string {
+/** Targets of exp (LLVM AMDGPU::Exp): null and parameters until gfx10, a fifth position and primitives from gfx10 on. */
+export function formatExportTarget(value: number, { table: { family } }: DecodeContext): string {
   if (value <= 7) return `mrt${value}`;
   if (value === 8) return 'mrtz';
-  if (value >= 12 && value <= 16) return `pos${value - 12}`;
-  if (value === 20) return 'prim';
-  if (value === 21 || value === 22) return `dual_src_blend${value - 21}`;
-  return `invalid_target_${value}`;
+  const isOld = family === 'gfx9' || family === 'gfx10';
+  if (value === 9 && isOld) return 'null';
+  if (value >= 12 && value <= (family === 'gfx9' ? 15 : 16)) return `pos${value - 12}`;
+  if (value === 20 && family !== 'gfx9') return 'prim';
+  if ((value === 21 || value === 22) && !isOld) return `dual_src_blend${value - 21}`;
+  return value >= 32 && isOld ? `param${value - 32}` : `invalid_target_${value}`;
 }
 
-export function formatBufferFormat(value: number, { table }: DecodeContext): string {
-  const name = table.facts.bufferFormats[value];
-  return name === undefined ? `format:${value}` : `format:[${name}]`;
+/** Operands that s_set_gpr_idx_mode indexes, by bit. */
+export const GPR_INDEX_MODES = ['SRC0', 'SRC1', 'SRC2', 'DST'] as const;
+
+/** `gpr_idx(SRC0,DST)`; a number when other bits are set. */
+export function formatGprIndexMode(value: number): string {
+  if (value >= 1 << GPR_INDEX_MODES.length) return hex(value);
+  return `gpr_idx(${GPR_INDEX_MODES.filter((_, bit) => ((value >>> bit) & 1) === 1).join(',')})`;
+}
+
+const INTERPOLATION_SLOTS = ['p10', 'p20', 'p0'];
+
+/** Which of the three values of an attribute v_interp_mov reads. */
+export function formatInterpolationSlot(value: number): string {
+  return INTERPOLATION_SLOTS[value] ?? `invalid_param_${value}`;
 }

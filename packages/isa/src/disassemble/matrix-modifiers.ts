@@ -15,6 +15,8 @@ const NAMED: readonly (readonly [operand: string, names: readonly string[]])[] =
   ['matrix_a_scale_fmt', MATRIX_SCALE_FORMATS],
   ['matrix_b_scale_fmt', MATRIX_SCALE_FORMATS],
 ];
+/** Broadcasts of the A operand and permutations of the B operand of CDNA (AMD CDNA3 ISA document, "MFMA"). */
+const BROADCASTS = ['cbsz', 'abid'] as const;
 const FLAGS = ['matrix_a_reuse', 'matrix_b_reuse'] as const;
 const INDEX_KEY = /^index_key_/;
 
@@ -26,6 +28,19 @@ export function formatMatrixModifiers(instruction: Instruction): string {
     const value = instruction.operand(name)?.value ?? 0;
     if (value !== 0) text += ` ${name}:${names[value] ?? value}`;
   }
+  for (const name of BROADCASTS) {
+    const value = instruction.operand(name)?.value ?? 0;
+    if (value !== 0) text += ` ${name}:${value}`;
+  }
+  text += permutation(instruction);
   for (const name of FLAGS) if ((instruction.operand(name)?.value ?? 0) !== 0) text += ` ${name}`;
   return text;
+}
+
+/** Operations on f64 of gfx942 and later take the field for the signs of their sources. */
+function permutation(instruction: Instruction): string {
+  const value = instruction.operand('blgp')?.value ?? 0;
+  if (value === 0) return '';
+  if (!/^v_mfma_f64_\d+x\d+x\d+_f64$/.test(instruction.name)) return ` blgp:${value}`;
+  return ` neg:[${[0, 1, 2].map((bit) => (value >>> bit) & 1).join()}]`;
 }

@@ -2,18 +2,29 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { Format, Instruction, Operand } from '../instruction.js';
 import { formatCachePolicy } from './cache-policy.js';
-import { formatBufferFormat, formatDpp8, formatDppControl, formatImageDimension, formatSwizzle } from './immediates.js';
+import { formatBufferFormat } from './buffer-format.js';
+import { formatDppControl } from './dpp-control.js';
+import { formatDpp8, formatImageDimension, formatSwizzle } from './immediates.js';
 import { formatMatrixModifiers } from './matrix-modifiers.js';
 import { hex } from './values.js';
 
 const OMOD = ['', ' mul:2', ' mul:4', ' div:2'];
 
-/** BUF_FMT_8_UNORM, which is not printed. */
-const DEFAULT_BUFFER_FORMAT = 1;
-/** Bit of the first word of DS on gfx10 and gfx11; fixed in the encodings that only the global data share has. */
-const DS_GDS = 1 << 17;
-/** Flags of MUBUF and MTBUF that the entries fix, by family (AMD RDNA3 ISA document, "MUBUF"; RDNA4, "VBUFFER"). */
+/** Bit of the first word of DS by family; fixed in the encodings that only the global data share has. */
+const DS_GDS: Readonly<Record<string, number>> = { gfx9: 1 << 16, gfx10: 1 << 17, gfx11: 1 << 17 };
+/** Flags of MUBUF and MTBUF that the entries fix, by family (AMD ISA documents, "MUBUF"; RDNA4, "VBUFFER"). */
 const BUFFER_FLAGS: Readonly<Record<string, readonly BufferFlag[]>> = {
+  gfx9: [
+    { name: 'idxen', word: 0, bit: 13 },
+    { name: 'offen', word: 0, bit: 12 },
+    { name: 'tfe', word: 1, bit: 23 },
+    { name: 'lds', word: 0, bit: 16 },
+  ],
+  gfx90a: [
+    { name: 'idxen', word: 0, bit: 13 },
+    { name: 'offen', word: 0, bit: 12 },
+    { name: 'lds', word: 0, bit: 16 },
+  ],
   gfx11: [
     { name: 'idxen', word: 1, bit: 23 },
     { name: 'offen', word: 1, bit: 22 },
@@ -32,16 +43,23 @@ interface BufferFlag {
   readonly bit: number;
 }
 
+/** Bit of the first word of FLAT until gfx10: the data goes to LDS. */
+const FLAT_LDS = 1 << 13;
+/** The only buffer operation that is always with LDS. */
+export const STORE_FROM_LDS = 'buffer_store_lds_dword';
+/** Operations on f16 and f32, whose op_sel_hi says which. */
+export const MIXED: RegExp = /^v_(?:fma|mad)_mix/;
+
 /** The modifiers of an instruction by its format. */
 export function formatModifiers(instruction: Instruction, context: DecodeContext): string {
   const { format } = instruction;
   switch (format) {
     case 'DS':
-      return dsModifiers(instruction);
+      return dsModifiers(instruction, context);
     case 'FLAT':
     case 'GLOBAL':
     case 'SCRATCH':
-      return offset(instruction, String) + formatCachePolicy(instruction, context);
+      return offset(instruction, String) + formatCachePolicy(instruction, context) + flatLds(instruction, context);
     case 'SMEM':
       return smemOffset(instruction, context) + formatCachePolicy(instruction, context);
     case 'MUBUF':
@@ -53,6 +71,8 @@ export function formatModifiers(instruction: Instruction, context: DecodeContext
       return imageModifiers(instruction, context);
     case 'EXP':
       return exportModifiers(instruction);
+    case 'VOP3P_MAI':
+      return formatMatrixModifiers(instruction);
     case 'LDSDIR':
       return ldsDirectModifiers(instruction);
     case 'VOP1':
@@ -87,19 +107,28 @@ function offset(instruction: Instruction, print: (value: number) => string): str
   return value === 0 ? '' : ` offset:${print(value)}`;
 }
 
-function dsModifiers(instruction: Instruction): string {
+function dsModifiers(instruction: Instruction, { table }: DecodeContext): string {
   const pair = number(instruction, 'offset0') + number(instruction, 'offset1');
   const single =
     instruction.name === 'ds_swizzle_b32' ? formatSwizzle(immediate(instruction, 'offset')) : offset(instruction, String);
-  return pair + single + (((instruction.words[0] ?? 0) & DS_GDS) === 0 ? '' : ' gds');
+  const isGlobal = ((instruction.words[0] ?? 0) & (DS_GDS[table.family] ?? 0)) !== 0;
+  // gfx90a and later have the global data share for synchronisation alone.
+  const hasField = instruction.operand('gds') !== undefined && table.family === 'gfx9' && table.generation !== 'gfx9';
+  return pair + single + (isGlobal && !hasField ? ' gds' : '');
+}
+
+/** gfx942 and later have operations of their own for it. */
+function flatLds(instruction: Instruction, { table: { generation } }: DecodeContext): string {
+  const hasFlag = generation === 'gfx9' || generation === 'gfx90a' || generation === 'gfx10';
+  return hasFlag && ((instruction.words[0] ?? 0) & FLAT_LDS) !== 0 ? ' lds' : '';
 }
 
 /** The offset is an operand of its own unless it adds to a register offset. */
 function smemOffset(instruction: Instruction, { table }: DecodeContext): string {
   const operand = instruction.operand('offset');
   if (!operand || operand.immediate === 'smemoffset') return '';
-  // From gfx12 on there is no form without an offset.
-  if (!table.family.startsWith('gfx12')) return offset(instruction, signedHex);
+  // gfx11 prints no offset of 0; before there is a form without one, after there is not.
+  if (table.family === 'gfx11') return offset(instruction, signedHex);
   return ` offset:${signedHex(immediate(instruction, 'offset'))}`;
 }
 
@@ -114,16 +143,23 @@ function ldsDirectModifiers(instruction: Instruction): string {
 }
 
 function bufferModifiers(instruction: Instruction, context: DecodeContext): string {
-  const { words } = instruction;
-  const flags = BUFFER_FLAGS[context.table.family === 'gfx1250' ? 'gfx12' : context.table.family] ?? [];
-  const [idxen = '', offen = '', tfe = ''] = flags.map(({ name, word, bit }) =>
-    (((words[word] ?? 0) >>> bit) & 1) === 1 ? ` ${name}` : '',
+  const isTyped = instruction.format === 'MTBUF';
+  const [idxen = '', offen = '', tfe = '', lds = ''] = ['idxen', 'offen', 'tfe', 'lds'].map((name) =>
+    bufferFlag(instruction, name, context),
   );
   const format = instruction.operand('format');
-  let text =
-    format === undefined || format.value === DEFAULT_BUFFER_FORMAT ? '' : ` ${formatBufferFormat(format.value, context)}`;
-  text += idxen + offen + offset(instruction, String) + formatCachePolicy(instruction, context);
-  return text + tfe;
+  let text = format === undefined ? '' : formatBufferFormat(format.value, context);
+  text += idxen + offen + offset(instruction, String);
+  const policy = formatCachePolicy(instruction, context);
+  if (isTyped) return text + policy + tfe;
+  return text + (instruction.name === STORE_FROM_LDS ? lds + policy : policy + tfe + lds);
+}
+
+function bufferFlag({ words }: Instruction, name: string, { table: { family, generation } }: DecodeContext): string {
+  const isGfx90a = family === 'gfx9' && generation !== 'gfx9';
+  const flags = BUFFER_FLAGS[isGfx90a ? 'gfx90a' : family === 'gfx1250' ? 'gfx12' : family] ?? [];
+  const found = flags.find((bufferFlag) => bufferFlag.name === name);
+  return found !== undefined && (((words[found.word] ?? 0) >>> found.bit) & 1) === 1 ? ` ${name}` : '';
 }
 
 function imageModifiers(instruction: Instruction, context: DecodeContext): string {
@@ -136,14 +172,20 @@ function imageModifiers(instruction: Instruction, context: DecodeContext): strin
   let text = dmask === 0 ? '' : ` dmask:${hex(dmask)}`;
   if (dimension) text += ` ${formatImageDimension(dimension.value)}`;
   text += flag(instruction, 'unorm') + formatCachePolicy(instruction, context);
-  for (const name of ['r128', 'a16', 'tfe', 'lwe', 'd16']) text += flag(instruction, name);
+  if (immediate(instruction, 'r128') !== 0) text += table.family === 'gfx9' ? ' a16' : ' r128';
+  for (const name of ['a16', 'tfe', 'lwe', 'da', 'd16']) text += flag(instruction, name);
   return text;
 }
 
-/** Bits 11 and 13 of the first word on gfx11. */
+/** Bits 11 and, on gfx11, 13 of the first word. */
 function exportModifiers(instruction: Instruction): string {
   const word = instruction.words[0] ?? 0;
-  return ((word & (1 << 11)) === 0 ? '' : ' done') + ((word & (1 << 13)) === 0 ? '' : ' row_en');
+  return (
+    ((word & (1 << 11)) === 0 ? '' : ' done') +
+    flag(instruction, 'compr') +
+    flag(instruction, 'vm') +
+    ((word & (1 << 13)) === 0 ? '' : ' row_en')
+  );
 }
 
 function vectorModifiers(instruction: Instruction, format: Format, context: DecodeContext): string {
@@ -154,6 +196,7 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
   const bitop = immediate(instruction, 'bitop3');
   if (bitop !== 0) text += ` bitop3:${bitop <= LAST_DECIMAL_BITOP ? bitop : hex(bitop)}`;
   if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
+  else if (instruction.operand('attr')) return interpolationModifiers(instruction, selects);
   else if (selects) text += opSel(instruction, context);
   text += number(instruction, 'byte_sel') + number(instruction, 'scale_sel');
   if (format === 'VINTERP') {
@@ -164,6 +207,14 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
   }
   text += OMOD[immediate(instruction, 'omod')] ?? '';
   return text + dpp(instruction, context) + sdwa(instruction);
+}
+
+/** Interpolation by a long encoding until gfx10: op_sel, which comes behind clamp, counts the attribute as a source. */
+function interpolationModifiers(instruction: Instruction, selects: boolean): string {
+  const [first, third] = sources(instruction).map((operand) => operand.opSel);
+  const bits = [first ?? false, false, third ?? false, instruction.operand('vdst')?.opSel ?? false];
+  const halves = selects && bits.includes(true) ? bitList('op_sel', bits) : '';
+  return flag(instruction, 'high') + flag(instruction, 'clamp') + (OMOD[immediate(instruction, 'omod')] ?? '') + halves;
 }
 
 /** Source operands of a vector instruction, without the immediates. */
@@ -193,10 +244,10 @@ function opSel(instruction: Instruction, context: DecodeContext): string {
   return bits.includes(true) ? bitList('op_sel', bits) : '';
 }
 
-/** Packed operations: halves and their signs; v_fma_mix prints its signs at the operands and has op_sel_hi off by default. */
+/** Packed operations: halves and their signs; mixed ones print their signs at the operands and have op_sel_hi off by default. */
 function packedModifiers(instruction: Instruction): string {
   const operands = sources(instruction);
-  const isMix = instruction.name.startsWith('v_fma_mix');
+  const isMix = MIXED.test(instruction.name);
   const opSelBits = operands.map((operand) => operand.opSel);
   const opSelHiBits = operands.map((operand) => operand.opSelHi);
   const selects = operands.some((operand) => operand.selectsHalf);
@@ -218,10 +269,7 @@ function dpp(instruction: Instruction, context: DecodeContext): string {
   // v_permlane16_swap has these flags without DPP.
   const flags = (immediate(instruction, 'bound_ctrl') === 0 ? '' : ' bound_ctrl:1') + (fi ? ' fi:1' : '');
   if (instruction.extension !== 'DPP16') return flags;
-  const value = immediate(instruction, 'dpp_ctrl');
-  // Operations of double precision share one lane of a row, or nothing (LLVM AMDGPU::isDPALU_DPP).
-  const isWrong = (value & ~LANE_IN_ROW) !== ROW_SHARE && hasDoublePrecisionDpp(instruction, context);
-  const control = isWrong ? ' /* DP ALU dpp only supports row_share */' : formatDppControl(value);
+  const control = formatDppControl(immediate(instruction, 'dpp_ctrl'), hasDoublePrecisionDpp(instruction, context), context);
   const masks = ` row_mask:${hex(immediate(instruction, 'row_mask'))} bank_mask:${hex(immediate(instruction, 'bank_mask'))}`;
   const bound = immediate(instruction, 'bound_ctrl') === 0 ? '' : ' bound_ctrl:1';
   return ` ${control}${masks}${bound}${fi ? ' fi:1' : ''}`;
@@ -247,15 +295,13 @@ function sdwa(instruction: Instruction): string {
 
 /** Higher ones are printed in hexadecimal. */
 const LAST_DECIMAL_BITOP = 10;
-const LANE_IN_ROW = 15;
-const ROW_SHARE = 0x150;
 /** Operations on 32 bits that take the double precision path on gfx1250. */
 const SLOW_INTEGER = /^v_(?:mul_lo_u32|mul_hi_[iu]32|mad_u32)$/;
 const VECTOR_KINDS = new Set(['vgpr', 'vgpr9', 'vsrc']);
 
 function hasDoublePrecisionDpp(instruction: Instruction, { table }: DecodeContext): boolean {
-  if (table.family !== 'gfx1250') return false;
-  if (SLOW_INTEGER.test(instruction.name)) return true;
+  if (table.family !== 'gfx1250' && (table.family !== 'gfx9' || table.generation === 'gfx9')) return false;
+  if (table.family === 'gfx1250' && SLOW_INTEGER.test(instruction.name)) return true;
   return table.operandSet(instruction.entry).some(({ k, w }) => w === 64 && VECTOR_KINDS.has(k));
 }
 
