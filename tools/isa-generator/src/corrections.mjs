@@ -16,6 +16,8 @@ export function correct(isa) {
     if (entry.x === 'SDWA' && entry.f === 'VOPC' && isa.opsets[entry.o].some(({ n }) => n === 'sdst')) {
       corrected = { ...corrected, i: indexOf(implicit, [reads, writes.filter((register) => register !== 'vcc')]) };
     }
+    // Writing back the second level of the cache of gfx90a has bits that nothing reads.
+    if (entry.llvm === 'BUFFER_WBL2_gfx90a') corrected = { ...corrected, o: indexOf(operandSets, []) };
     // The record's name says which data and address sizes it stands for; an encoding whose sizes do not exist prints with them.
     const sizes = /_V(\d+)_V(\d+)(?:_nsa)?(?:_gfx\w+|_vi)?$/.exec(entry.llvm);
     if (entry.mimg && sizes) {
@@ -100,6 +102,7 @@ function isInteger({ m, x }, { n, k, t }) {
     m.startsWith('v_sat_pk_') ||
     m.startsWith('v_alignb') ||
     /^v_cvt_f16_(?:fp|bf)8|^v_ashr_pk_/.test(m) ||
+    (/^v_cvt_sr_[fb][pf]8_f32/.test(m) && n === 'src1_modifiers') ||
     (/^v_cmpx?_class_f(?:32|64)/.test(m) && n === 'src1_modifiers')
   );
 }

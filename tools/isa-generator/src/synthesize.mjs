@@ -145,7 +145,11 @@ function randomScalar(context, operand, registers, bits) {
   if (takesConstant && choice < 3) return inline(int);
   if (operand.lit === 1 && bits >= 8 && choice === 3 && takesLiteral(context)) {
     const isWide =
-      isa.family === 'gfx1250' && registers === 2 && !entry.f.startsWith('VOP3') && entry.x !== 'LIT64' && int(2) === 0;
+      isa.family === 'gfx1250' &&
+      registers === 2 &&
+      !context.entry.f.startsWith('VOP3') &&
+      context.entry.x !== 'LIT64' &&
+      int(2) === 0;
     // Two operands share one literal.
     if (context.escape === 0) context.escape = isWide ? ESCAPE_LITERAL64 : ESCAPE_LITERAL;
     if (context.escape === ESCAPE_LITERAL || registers === 2) return context.escape;

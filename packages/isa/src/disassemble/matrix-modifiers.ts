@@ -41,6 +41,6 @@ export function formatMatrixModifiers(instruction: Instruction): string {
 function permutation(instruction: Instruction): string {
   const value = instruction.operand('blgp')?.value ?? 0;
   if (value === 0) return '';
-  if (!/^v_mfma_f64_\d+x\d+x\d+_f64$/.test(instruction.name)) return ` blgp:${value}`;
+  if (!/^v_mfma_f64_\d+x\d+x\d+(?:_4b)?_f64$/.test(instruction.name)) return ` blgp:${value}`;
   return ` neg:[${[0, 1, 2].map((bit) => (value >>> bit) & 1).join()}]`;
 }

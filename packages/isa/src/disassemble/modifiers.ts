@@ -1,5 +1,6 @@
 /** What follows the operands of an instruction, in the order llvm-mc prints it. Every text begins with a space or is empty. */
 import type { DecodeContext } from '../decode/decode-context.js';
+import { readField } from '../decode/operand-plan.js';
 import type { Format, Instruction, Operand } from '../instruction.js';
 import { formatCachePolicy } from './cache-policy.js';
 import { formatBufferFormat } from './buffer-format.js';
@@ -226,6 +227,9 @@ function bitList(name: string, bits: readonly boolean[]): string {
   return ` ${name}:[${bits.map((bit) => (bit ? 1 : 0)).join(',')}]`;
 }
 
+/** Bit of a source's modifiers. */
+const OP_SEL = 4;
+
 /** `op_sel:[…]`: sources, then the destination where there is one; nothing when all are 0. */
 function opSel(instruction: Instruction, context: DecodeContext): string {
   const { name } = instruction;
@@ -235,9 +239,10 @@ function opSel(instruction: Instruction, context: DecodeContext): string {
     // The bits of the first two sources are flags; there are no others.
     bits = bits.slice(0, 2);
   } else {
-    // The accumulator of v_fmac is a source without a bit of its own.
+    // The accumulator of v_fmac is a source without a bit of its own; that of v_cvt_sr_fp8 has one.
     const accumulator = context.table.operandSet(instruction.entry).find((operand) => operand.n === 'src2' && operand.enc === 0);
-    if (accumulator) bits.push(false);
+    const modifiers = context.table.layout(instruction.entry).get('src2_modifiers') ?? [];
+    if (accumulator) bits.push((readField(modifiers, instruction.words) & OP_SEL) !== 0);
     const result = instruction.operands.find((operand) => operand.isResult);
     if (result && (instruction.extension === '' || instruction.hasFlag('VOP3_OPSEL'))) bits.push(result.opSel);
   }
