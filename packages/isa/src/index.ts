@@ -17,6 +17,8 @@ export { formatInstruction } from './disassemble/format-instruction.js';
 export type { FormatOptions } from './disassemble/format-instruction.js';
 export { disassemble } from './disassemble/disassemble.js';
 export type { DisassembledLine, DisassembleOptions } from './disassemble/disassemble.js';
+export { createAssembler } from './assemble/create-assembler.js';
+export type { AssemblerOptions } from './assemble/create-assembler.js';
 export { tokenize, unescapeString } from './assemble/lexer.js';
 export type { Token, TokenKind } from './assemble/lexer.js';
 export { AssemblySyntaxError, TokenReader } from './assemble/token-reader.js';

@@ -6,3 +6,7 @@ export function disassembleWithLlvm(
   options: { readonly processor: string; readonly waveSize: 32 | 64 },
 ): string[];
 export function disassembleCases(cases: readonly EncodingCase[]): string[];
+export function assembleWithLlvm(
+  texts: readonly string[],
+  options: { readonly processor: string; readonly waveSize: 32 | 64 },
+): string[];

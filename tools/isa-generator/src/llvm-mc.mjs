@@ -77,3 +77,41 @@ export function disassembleCases(cases) {
   }
   return texts;
 }
+
+/** A line of what llvm-mc says about its input. */
+const DIAGNOSTIC = /^<stdin>:(\d+):(\d+): error: (.*)$/gm;
+const ENCODING = /encoding: \[([^\]]*)\]/g;
+
+/**
+ * The bytes that llvm-mc makes of each text, as hexadecimal digits; '' when it rejects the text; {@link CRASH}. Bytes with a fixup
+ * have letters: llvm-mc writes `A` for them.
+ * @param {readonly string[]} texts
+ * @param {{ processor: string, waveSize: 32 | 64 }} options
+ * @returns {string[]}
+ */
+export function assembleWithLlvm(texts, { processor, waveSize }) {
+  const features = waveSize === 64 ? ['-mattr=+wavefrontsize64'] : [];
+  const args = ['-show-encoding', '-triple=amdgcn', `-mcpu=${processor}`, ...features];
+  const answers = [];
+  for (let start = 0; start < texts.length; start += BATCH) answers.push(...askEncodings(texts.slice(start, start + BATCH), args));
+  return answers;
+}
+
+function askEncodings(texts, args) {
+  const run = spawnSync(LLVM_MC, args, { input: `${texts.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 30 });
+  if (run.error && run.signal === null) throw run.error;
+  if (run.signal !== null) {
+    if (texts.length === 1) return [CRASH];
+    const size = Math.ceil(texts.length / PARTS);
+    const answers = [];
+    for (let start = 0; start < texts.length; start += size) answers.push(...askEncodings(texts.slice(start, start + size), args));
+    return answers;
+  }
+  const rejected = new Set([...run.stderr.matchAll(DIAGNOSTIC)].map(([, line]) => Number(line) - 1));
+  const encodings = [...run.stdout.matchAll(ENCODING)].map(([, list]) => list.replaceAll('0x', '').replaceAll(',', ''));
+  if (encodings.length + rejected.size !== texts.length) {
+    throw new Error(`llvm-mc answered ${encodings.length} and rejected ${rejected.size} of ${texts.length} texts`);
+  }
+  let next = 0;
+  return texts.map((_, line) => (rejected.has(line) ? '' : encodings[next++]));
+}

@@ -54,7 +54,7 @@ export function createDecoder(processor: string, options: DecoderOptions = {}): 
 const decoders = new Map<string, Decoder>();
 
 /** Wave sizes of a generation, default first. */
-function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
+export function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
   if (table.family === 'gfx9') return [64];
   return table.family === 'gfx1250' ? [32] : [32, 64];
 }

@@ -128,6 +128,12 @@ const PRIORITY_STEP = 2 ** 32;
 const FIXED_BITS_STEP = 2 ** 16;
 const MOST_FIXED_BITS = 4 * 32;
 
+/** Whether waves of this size on this processor have an entry. */
+export function hasEntry(table: InstructionTable, entry: number, processor: string, waveSize: 32 | 64): boolean {
+  const entryWave = table.waveSizes[entry];
+  return (entryWave === 0 || entryWave === waveSize) && (table.cpuSet(entry)?.includes(processor) ?? true);
+}
+
 /** The processor's entries in decode order. */
 function selectEntries({ table, processor, waveSize }: DecodeContext): readonly number[] {
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
@@ -135,11 +141,7 @@ function selectEntries({ table, processor, waveSize }: DecodeContext): readonly 
   const keys = new Float64Array(table.entryCount);
   let count = 0;
   for (let entry = 0; entry < table.entryCount; entry++) {
-    const entryWave = table.waveSizes[entry];
-    if (entryWave !== 0 && entryWave !== waveSize) continue;
-    if (table.true16[entry] === unwanted) continue;
-    const cpus = table.cpuSet(entry);
-    if (cpus && !cpus.includes(processor)) continue;
+    if (table.true16[entry] === unwanted || !hasEntry(table, entry, processor, waveSize)) continue;
     const loose = MOST_FIXED_BITS - (table.fixedBits[entry] ?? 0);
     keys[count++] = (table.priorities[entry] ?? 0) * PRIORITY_STEP + loose * FIXED_BITS_STEP + entry;
   }

@@ -222,7 +222,7 @@ function planKey(table: InstructionTable, entry: number): string {
 }
 
 /** gfx9 and CDNA take no literal in VOP3 encodings; DPP and SDWA never do; with a mandatory literal 255 names that one. */
-function canHaveLiteral(table: InstructionTable, entry: number): boolean {
+export function canHaveLiteral(table: InstructionTable, entry: number): boolean {
   const extension = table.extension(entry);
   if (extension !== '' && !extension.startsWith('LIT')) return false;
   return table.family !== 'gfx9' || !table.format(entry).startsWith('VOP3');

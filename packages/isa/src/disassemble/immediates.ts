@@ -27,7 +27,7 @@ function readCounter(value: number, slices: readonly FieldSlice[]): number {
 }
 
 /** Fields of s_waitcnt_depctr in the order they are printed; their highest value means "do not wait". */
-const DEPCTR_FIELDS: readonly (readonly [name: string, first: number, last: number])[] = [
+export const DEPCTR_FIELDS: readonly (readonly [name: string, first: number, last: number])[] = [
   ['depctr_hold_cnt', 7, 7],
   ['depctr_sa_sdst', 0, 0],
   ['depctr_va_vdst', 12, 15],
@@ -50,7 +50,7 @@ export function formatDepctr(value: number): string {
   return (waiting.length > 0 ? waiting : fields).map((field) => field.text).join(' ');
 }
 
-const DELAY_IDS = [
+export const DELAY_IDS: readonly string[] = [
   'NO_DEP',
   'VALU_DEP_1',
   'VALU_DEP_2',
@@ -64,7 +64,7 @@ const DELAY_IDS = [
   'SALU_CYCLE_2',
   'SALU_CYCLE_3',
 ];
-const DELAY_SKIPS = ['SAME', 'NEXT', 'SKIP_1', 'SKIP_2', 'SKIP_3', 'SKIP_4'];
+export const DELAY_SKIPS: readonly string[] = ['SAME', 'NEXT', 'SKIP_1', 'SKIP_2', 'SKIP_3', 'SKIP_4'];
 
 /** `instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_2)`; parts that are 0 are left out. */
 export function formatDelayAlu(value: number): string {
@@ -88,8 +88,8 @@ export function formatHwreg(value: number, { table, processor }: DecodeContext):
   return offset === 0 && size === 32 ? `hwreg(${name})` : `hwreg(${name}, ${offset}, ${size})`;
 }
 
-const VERSIONS: Readonly<Record<number, string>> = { 0: 'GFX7', 4: 'GFX10', 6: 'GFX11', 9: 'GFX12' };
-const VERSION_FLAGS: readonly (readonly [bit: number, name: string])[] = [
+export const VERSIONS: Readonly<Record<number, string>> = { 0: 'GFX7', 4: 'GFX10', 6: 'GFX11', 9: 'GFX12' };
+export const VERSION_FLAGS: readonly (readonly [bit: number, name: string])[] = [
   [13, 'W64'],
   [14, 'W32'],
   [15, 'MDP'],

@@ -1,0 +1,148 @@
+/** Which inline constant or literal stands for a number that is written (LLVM AMDGPUOperand::addLiteralImmOperand). */
+import { inlineConstant, inlineInteger } from '../decode/constants.js';
+import type { OperandPlan } from '../decode/operand-plan.js';
+
+/** What the text gives: an integer, or a floating-point number. */
+export type NumberText = { readonly kind: 'integer'; readonly value: bigint } | { readonly kind: 'float'; readonly value: number };
+
+/** The operand number of an inline constant, or the literal; `high`: of a 64-bit literal. */
+export type ConstantEncoding =
+  | { readonly kind: 'inline'; readonly code: number }
+  | { readonly kind: 'literal'; readonly low: number; readonly high: number };
+
+/** How an operand sees constants. */
+type View = 'f64' | 'i64' | 'f32' | 'f16' | 'bf16' | 'i16' | 'v2f16' | 'v2bf16';
+
+const FIRST_FLOAT = 240;
+const LAST_FLOAT = 248;
+const FIRST_INTEGER = 128;
+const LAST_INTEGER = 208;
+
+const PATTERN_TYPES: Readonly<Record<View, readonly [type: string, bits: number]>> = {
+  f64: ['f64', 64],
+  i64: ['f64', 64],
+  f32: ['f32', 32],
+  f16: ['f16', 16],
+  bf16: ['bf16', 16],
+  i16: ['f32', 32],
+  v2f16: ['f16', 16],
+  v2bf16: ['bf16', 16],
+};
+
+function viewOf({ description }: OperandPlan, bits: number): View {
+  const type = description.t ?? '';
+  if (type === 'f64') return 'f64';
+  if (type === 'v2f16' || type === 'v2bf16') return type;
+  const scalar16 = /^(b?f|[iub])16$/.exec(type)?.[1];
+  if (scalar16 === 'f' || scalar16 === 'bf') return `${scalar16}16`;
+  if (scalar16 !== undefined || bits === 16) return 'i16';
+  return bits === 64 && !type.startsWith('v2') ? 'i64' : 'f32';
+}
+
+/** The constant as the operand takes it; a text that says what the operand can be when it does not take it. */
+export function encodeConstant(plan: OperandPlan, bits: number, number: NumberText, isLiteral: boolean): ConstantEncoding | string {
+  const view = viewOf(plan, bits);
+  return number.kind === 'integer' ? encodeInteger(view, number.value, isLiteral) : encodeFloat(view, number.value, isLiteral);
+}
+
+/** A mandatory literal: there is no inline form. */
+export function encodeMandatory(plan: OperandPlan, number: NumberText): number | string {
+  const view = viewOf(plan, plan.bits);
+  const encoded = number.kind === 'integer' ? encodeInteger(view, number.value, true) : encodeFloat(view, number.value, true);
+  if (typeof encoded === 'string') return encoded;
+  return encoded.kind === 'literal' ? encoded.low : 'a literal';
+}
+
+function encodeInteger(view: View, value: bigint, isLiteral: boolean): ConstantEncoding | string {
+  if (view === 'f64' || view === 'i64') {
+    const code = isLiteral ? undefined : inlineCode(view, BigInt.asIntN(64, value), BigInt.asUintN(64, value));
+    if (code !== undefined) return { kind: 'inline', code };
+    if (!fits(value, 32)) return 'an integer of 32 bits';
+    return literal(BigInt.asUintN(32, value));
+  }
+  const width = view === 'f16' || view === 'bf16' || view === 'i16' ? 16 : 32;
+  if (!fits(value, width)) return `an integer of ${width} bits`;
+  const pattern = BigInt.asUintN(width, value);
+  // 16-bit integers have no float constants by pattern.
+  const code = isLiteral ? undefined : inlineCode(view, BigInt.asIntN(width, value), view === 'i16' ? undefined : pattern);
+  return code === undefined ? literal(pattern) : { kind: 'inline', code };
+}
+
+function encodeFloat(view: View, value: number, isLiteral: boolean): ConstantEncoding | string {
+  const pattern = floatPattern(view, value);
+  if (pattern === undefined) return 'a number that the type can hold';
+  const code = isLiteral ? undefined : inlineCode(view, view === 'i16' ? undefined : integerOf(view, pattern), pattern);
+  if (code !== undefined) return { kind: 'inline', code };
+  if (view === 'i64') return 'an integer, or a floating-point inline constant';
+  return view === 'f64' ? literal(pattern >> 32n) : literal(pattern);
+}
+
+function literal(value: bigint): ConstantEncoding {
+  return { kind: 'literal', low: Number(BigInt.asUintN(32, value)), high: Number(value >> 32n) };
+}
+
+/** Whether a number has so many bits, signed or not. */
+function fits(value: bigint, bits: number): boolean {
+  return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits);
+}
+
+function integerOf(view: View, pattern: bigint): bigint {
+  return BigInt.asIntN(PATTERN_TYPES[view][1], pattern);
+}
+
+function inlineCode(view: View, integer: bigint | undefined, pattern: bigint | undefined): number | undefined {
+  for (let code = FIRST_INTEGER; integer !== undefined && code <= LAST_INTEGER; code++) {
+    if (BigInt(inlineInteger(code) ?? 0) === integer) return code;
+  }
+  const [type, bits] = PATTERN_TYPES[view];
+  for (let code = FIRST_FLOAT; pattern !== undefined && code <= LAST_FLOAT; code++) {
+    const [low, high] = inlineConstant(code, type, bits);
+    if ((BigInt(high) << 32n) + BigInt(low) === pattern) return code;
+  }
+  return undefined;
+}
+
+const buffer = new DataView(new ArrayBuffer(8));
+/** 1/(2*pi) as it is written; in bf16 the inline constant is cut, not rounded. */
+const INV_TWO_PI = 0.15915494;
+const INV_TWO_PI_BF16 = 0x3e22n;
+
+/** The bits of a float in the operand's format, rounded to nearest even; undefined where it overflows or vanishes. */
+function floatPattern(view: View, value: number): bigint | undefined {
+  switch (view) {
+    case 'f64':
+    case 'i64':
+      buffer.setFloat64(0, value);
+      return buffer.getBigUint64(0);
+    case 'f16':
+    case 'v2f16':
+      return roundTo(value, 5, 10);
+    case 'bf16':
+    case 'v2bf16':
+      return value === INV_TWO_PI ? INV_TWO_PI_BF16 : roundTo(value, 8, 7);
+    case 'f32':
+    case 'i16':
+      return roundTo(value, 8, 23);
+  }
+}
+
+/** A float with so many exponent and fraction bits. */
+function roundTo(value: number, exponentBits: number, fractionBits: number): bigint | undefined {
+  const sign = value < 0 || Object.is(value, -0) ? 1n << BigInt(exponentBits + fractionBits) : 0n;
+  const magnitude = Math.abs(value);
+  const bias = 2 ** (exponentBits - 1) - 1;
+  if (magnitude === 0) return sign;
+  const exponent = Math.max(Math.floor(Math.log2(magnitude)), 1 - bias);
+  // log2 may be off by one next to a power of two; the sum below carries over by itself.
+  const scaled = magnitude * 2 ** (fractionBits - exponent);
+  const fraction = roundHalfEven(scaled);
+  if (magnitude < 2 ** (1 - bias) && fraction !== scaled) return undefined;
+  const pattern = BigInt(exponent + bias - 1) * (1n << BigInt(fractionBits)) + BigInt(fraction);
+  return pattern >= BigInt(2 * bias + 1) << BigInt(fractionBits) ? undefined : sign + pattern;
+}
+
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+}

@@ -1,0 +1,237 @@
+import type { DecodeContext } from '../decode/decode-context.js';
+import { countAddressFields, imageOperandBits, imageRegisters } from '../decode/image.js';
+import { Candidate } from '../decode/lookup.js';
+import type { OperandPlan } from '../decode/operand-plan.js';
+import { ShapePlans, canHaveLiteral } from '../decode/operand-plan.js';
+import type { AssembledInstruction, Fixup, SymbolScope } from './assembler.js';
+import { Encoding, encodeOperand } from './encode-operand.js';
+import type { OperandRules } from './encode-operand.js';
+import type { Expression } from './expression.js';
+import { parseImmediate } from './immediates.js';
+import { ModifierParser } from './modifiers.js';
+import type { ModifierRules } from './modifiers.js';
+import type { OperandText } from './operand-text.js';
+import { OperandParser, specialRegisters } from './operand-text.js';
+import type { Slot } from './syntax.js';
+import { operandSlots } from './syntax.js';
+import type { TokenReader } from './token-reader.js';
+import { VocabularyMaker, entryWords, printedWords } from './vocabulary.js';
+
+const DWORD_BYTES = 4;
+/** What the result field of a comparison that writes EXEC alone holds; the hardware ignores it. */
+const EXEC_LO = 126;
+
+/** The assemblers of a processor's entries, made when first needed. */
+export class EntryAssemblers {
+  readonly #shared: SharedParts;
+  readonly #byEntry: (EntryAssembler | undefined)[] = [];
+
+  constructor(context: DecodeContext) {
+    this.#shared = {
+      context,
+      plans: new ShapePlans(context.table, context.waveSize),
+      operands: new OperandParser(specialRegisters(Object.values(context.table.facts.specials))),
+      vocabularies: new VocabularyMaker(context),
+    };
+  }
+
+  get(entry: number): EntryAssembler {
+    return (this.#byEntry[entry] ??= new EntryAssembler(this.#shared, entry));
+  }
+}
+
+interface SharedParts {
+  readonly context: DecodeContext;
+  readonly plans: ShapePlans;
+  readonly operands: OperandParser;
+  readonly vocabularies: VocabularyMaker;
+}
+
+/** Assembles text as one entry of the table. */
+class EntryAssembler {
+  readonly #shared: SharedParts;
+  readonly #entry: number;
+  readonly #candidate: Candidate;
+  readonly #slots: readonly Slot[];
+  readonly #takesSigns: boolean;
+  readonly #hasLiteral: boolean;
+  readonly #hasUnwrittenExec: boolean;
+  #rules: ModifierRules | undefined = undefined;
+
+  constructor(shared: SharedParts, entry: number) {
+    const { context } = shared;
+    const { table } = context;
+    this.#shared = shared;
+    this.#entry = entry;
+    this.#candidate = new Candidate(table, entry, shared.plans);
+    this.#slots = operandSlots(context, entry, this.#candidate.plan);
+    const isPacked = table.format(entry).startsWith('VOP3P') && !isMixed(table.names[entry] ?? '');
+    this.#takesSigns = !isPacked;
+    this.#hasLiteral = canHaveLiteral(table, entry);
+    this.#hasUnwrittenExec =
+      table.format(entry) === 'VOP3' &&
+      table.family !== 'gfx9' &&
+      table.implicitWrites(entry).includes('exec') &&
+      this.#candidate.plan.operands.every((plan) => !plan.isResult);
+  }
+
+  /** @throws {AssemblySyntaxError} the text is something else. */
+  assemble(reader: TokenReader, scope: SymbolScope): AssembledInstruction {
+    const { context } = this.#shared;
+    const encoding = new Encoding(entryWords(this.#candidate));
+    if (this.#hasUnwrittenExec) encoding.words[0] = (encoding.words[0] ?? 0) | EXEC_LO;
+    const modifiers = new ModifierParser(this.#modifierRules(), reader, scope);
+    const operands: (readonly [OperandPlan, OperandText])[] = [];
+    const branch = this.#readOperands(reader, scope, encoding, modifiers, operands);
+    for (;;) {
+      reader.skip(',');
+      if (reader.isAtEnd) break;
+      if (!modifiers.read()) reader.fail([...modifiers.expected(), 'the end of the line']);
+    }
+    modifiers.write(encoding);
+    const bitsOf = this.#operandWidths(encoding);
+    for (const [plan, text] of operands) encodeOperand(encoding, plan, text, this.#operandRules(bitsOf(plan)));
+    this.#checkUnused(reader, operands, bitsOf);
+    const printed = printedWords(context, this.#candidate, encoding.words);
+    const { fixed } = this.#modifierRules().vocabulary;
+    const missing = printed.find((word) => fixed.includes(word) && !modifiers.words.has(word));
+    if (missing !== undefined) reader.fail([`'${missing}'`]);
+    return this.#finish(encoding, branch);
+  }
+
+  #readOperands(
+    reader: TokenReader,
+    scope: SymbolScope,
+    encoding: Encoding,
+    modifiers: ModifierParser,
+    operands: (readonly [OperandPlan, OperandText])[],
+  ): Expression | undefined {
+    const { context } = this.#shared;
+    let branch: Expression | undefined;
+    for (const [i, slot] of this.#slots.entries()) {
+      if (i > 0) reader.skip(',');
+      // Some write modifiers between the operands: `s[4:7], format:1, s0`.
+      while (reader.peek().kind === 'name' && reader.is(':', 1) && modifiers.read()) reader.skip(',');
+      switch (slot.kind) {
+        case 'operand':
+          operands.push([slot.plan, this.#operand(reader, scope)]);
+          break;
+        case 'immediate': {
+          const { value, channel, branch: target } = parseImmediate(reader, scope, slot.plan, context);
+          encoding.add(slot.plan.slices, value);
+          if (channel !== undefined) encoding.add(this.#slices('attrchan'), channel);
+          branch = target ?? branch;
+          break;
+        }
+        case 'implied':
+          if (!reader.skip(slot.register)) reader.skip('vcc');
+          break;
+        case 'off':
+          reader.expect('off');
+          break;
+        case 'export': {
+          const operand = this.#operand(reader, scope);
+          if (operand.value.kind === 'off') break;
+          operands.push([slot.plan, operand]);
+          encoding.add(this.#slices('en'), 2 ** slot.index);
+          break;
+        }
+        case 'addresses':
+          this.#readAddresses(reader, scope, slot.plans, operands);
+      }
+    }
+    return branch;
+  }
+
+  #operand(reader: TokenReader, scope: SymbolScope): OperandText {
+    return this.#shared.operands.operand(reader, scope);
+  }
+
+  /** `[v1, v4, v[6:7]]`; one address may stand without brackets. */
+  #readAddresses(
+    reader: TokenReader,
+    scope: SymbolScope,
+    plans: readonly OperandPlan[],
+    operands: (readonly [OperandPlan, OperandText])[],
+  ): void {
+    const isList = reader.skip('[');
+    for (const [i, plan] of plans.entries()) {
+      operands.push([plan, this.#operand(reader, scope)]);
+      if (!isList || i === plans.length - 1 || !reader.skip(',')) break;
+    }
+    if (isList) reader.expect(']');
+  }
+
+  /** Width of each operand; for images it follows from the modifiers. */
+  #operandWidths(encoding: Encoding): (plan: OperandPlan) => number {
+    if (!this.#candidate.isImage) return (plan) => plan.bits;
+    const registers = imageRegisters(this.#shared.context.table, this.#entry, encoding.words);
+    const fields = countAddressFields(this.#candidate.plan.operands);
+    return (plan) => imageOperandBits(plan, registers, fields);
+  }
+
+  /** An address that the image needs and the text does not give, or gives and the image does not need. */
+  #checkUnused(reader: TokenReader, operands: readonly (readonly [OperandPlan, OperandText])[], bitsOf: (plan: OperandPlan) => number): void {
+    if (!this.#candidate.isImage) return;
+    const given = new Set(operands.map(([plan]) => plan));
+    for (const plan of this.#candidate.plan.operands) {
+      if (plan.description.k !== 'vgpr' || !plan.name.startsWith('vaddr')) continue;
+      if (given.has(plan) !== bitsOf(plan) > 0) reader.fail(['as many address registers as the image takes']);
+    }
+  }
+
+  #operandRules(bits: number): OperandRules {
+    return { table: this.#shared.context.table, bits, hasLiteral: this.#hasLiteral, takesSigns: this.#takesSigns };
+  }
+
+  #slices(name: string): OperandPlan['slices'] {
+    return this.#candidate.plan.operands.find((plan) => plan.name === name)?.slices ?? [];
+  }
+
+  /** Made when the first operands are read. */
+  #modifierRules(): ModifierRules {
+    this.#rules ??= this.#makeRules();
+    return this.#rules;
+  }
+
+  #makeRules(): ModifierRules {
+    const { context, vocabularies } = this.#shared;
+    const { table } = context;
+    const plans = this.#candidate.plan.operands;
+    const required = new Map<string, number>();
+    for (const [bit, , allowed] of this.#candidate.requirement ?? []) {
+      const field = plans.find(({ slices }) => slices.some(([first]) => first === bit));
+      if (field && allowed[0] !== undefined) required.set(field.name, allowed[0]);
+    }
+    const sources = plans.filter(({ name }) => /^src\d$/.test(name)).length;
+    const hasHiddenSource = table.operandSet(this.#entry).some((operand) => operand.n === 'src2' && operand.enc === 0);
+    return {
+      family: table.family,
+      plans: plans.filter((plan) => plan.description.k !== 'imm' || !this.#slots.some((slot) => slot.kind === 'immediate' && slot.plan === plan)).filter(({ name }) => name !== 'en' && name !== 'attrchan'),
+      vocabulary: vocabularies.make(this.#candidate),
+      isPacked: !this.#takesSigns,
+      sourceCount: sources + (hasHiddenSource ? 1 : 0),
+      required,
+    };
+  }
+
+  #finish(encoding: Encoding, branch: Expression | undefined): AssembledInstruction {
+    const { sizeBytes, hasOwnLiteral } = this.#candidate;
+    const literalBytes = hasOwnLiteral ? sizeBytes - DWORD_BYTES : sizeBytes;
+    const fixups: Fixup[] = [];
+    if (branch) fixups.push({ kind: 'branch', offset: 0, expression: branch });
+    let size = sizeBytes;
+    const { literal } = encoding;
+    if (literal) {
+      size = literalBytes + DWORD_BYTES;
+      if (literal.kind === 'number') encoding.words[literalBytes / DWORD_BYTES] = literal.low;
+      else fixups.push({ kind: 'literal', offset: literalBytes, expression: literal.expression });
+    }
+    return { ok: true, words: Array.from(encoding.words.subarray(0, size / DWORD_BYTES)), sizeBytes: size, fixups };
+  }
+}
+
+/** Operations whose sources are f16 or f32, and which have signs at their operands though they are packed. */
+function isMixed(name: string): boolean {
+  return /^v_(?:fma|mad)_mix/.test(name);
+}
