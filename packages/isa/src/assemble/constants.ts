@@ -3,12 +3,20 @@ import { inlineConstant, inlineInteger } from '../decode/constants.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
 
 /** What the text gives: an integer, or a floating-point number. */
-export type NumberText = { readonly kind: 'integer'; readonly value: bigint } | { readonly kind: 'float'; readonly value: number };
+export type NumberText =
+  | { readonly kind: 'integer'; readonly value: bigint }
+  | { readonly kind: 'float'; readonly value: number };
 
-/** The operand number of an inline constant, or the literal; `high`: of a 64-bit literal. */
-export type ConstantEncoding =
-  | { readonly kind: 'inline'; readonly code: number }
-  | { readonly kind: 'literal'; readonly low: number; readonly high: number };
+export interface LiteralBits {
+  readonly kind: 'literal';
+  readonly low: number;
+  /** Of a literal of 64 bits; else 0. */
+  readonly high: number;
+  readonly isWide: boolean;
+}
+
+/** The operand number of an inline constant, or the literal. */
+export type ConstantEncoding = { readonly kind: 'inline'; readonly code: number } | LiteralBits;
 
 /** How an operand sees constants. */
 type View = 'f64' | 'i64' | 'f32' | 'f16' | 'bf16' | 'i16' | 'v2f16' | 'v2bf16';
@@ -39,27 +47,60 @@ function viewOf({ description }: OperandPlan, bits: number): View {
   return bits === 64 && !type.startsWith('v2') ? 'i64' : 'f32';
 }
 
-/** The constant as the operand takes it; a text that says what the operand can be when it does not take it. */
-export function encodeConstant(plan: OperandPlan, bits: number, number: NumberText, isLiteral: boolean): ConstantEncoding | string {
+/**
+ * The constant as the operand takes it; a text that says what the operand can be when it does not take it.
+ *
+ * @param form what the text asks for: a literal in place of an inline constant
+ * @param takesWide whether literals of 64 bits are possible
+ */
+export function encodeConstant(
+  plan: OperandPlan,
+  bits: number,
+  number: NumberText,
+  form: '' | 'lit' | 'lit64',
+  takesWide: boolean,
+): ConstantEncoding | string {
   const view = viewOf(plan, bits);
-  return number.kind === 'integer' ? encodeInteger(view, number.value, isLiteral) : encodeFloat(view, number.value, isLiteral);
+  if (view === 'f64' || view === 'i64') return encode64(view, number, form, takesWide);
+  if (form === 'lit64') return 'a literal of 32 bits';
+  return number.kind === 'integer'
+    ? encodeInteger(view, number.value, form !== '')
+    : encodeFloat(view, number.value, form !== '');
 }
 
 /** A mandatory literal: there is no inline form. */
-export function encodeMandatory(plan: OperandPlan, number: NumberText): number | string {
+export function encodeMandatory(plan: OperandPlan, number: NumberText, isWide: boolean): LiteralBits | string {
   const view = viewOf(plan, plan.bits);
+  if (isWide) {
+    // An integer of 32 bits is the high half of a double.
+    const bits =
+      number.kind === 'float' ? floatPattern('f64', number.value) : fits(number.value, 32) ? number.value << 32n : number.value;
+    return bits === undefined ? 'a number' : wide(bits);
+  }
   const encoded = number.kind === 'integer' ? encodeInteger(view, number.value, true) : encodeFloat(view, number.value, true);
-  if (typeof encoded === 'string') return encoded;
-  return encoded.kind === 'literal' ? encoded.low : 'a literal';
+  return typeof encoded === 'string' || encoded.kind === 'literal' ? encoded : 'a literal';
+}
+
+function encode64(
+  view: 'f64' | 'i64',
+  number: NumberText,
+  form: '' | 'lit' | 'lit64',
+  takesWide: boolean,
+): ConstantEncoding | string {
+  const pattern = number.kind === 'integer' ? BigInt.asUintN(64, number.value) : (floatPattern(view, number.value) ?? 0n);
+  const code = form === '' ? inlineCode(view, BigInt.asIntN(64, pattern), pattern) : undefined;
+  if (code !== undefined) return { kind: 'inline', code };
+  if (form === 'lit64') return takesWide ? wide(pattern) : 'a literal of 32 bits';
+  if (number.kind === 'integer') {
+    if (fits(number.value, 32)) return literal(BigInt.asUintN(32, number.value));
+    return takesWide ? wide(pattern) : 'an integer of 32 bits';
+  }
+  if (view === 'i64') return 'an integer, or a floating-point inline constant';
+  // What a literal of 32 bits does not hold of a double is lost where there is no longer one.
+  return takesWide && BigInt.asUintN(32, pattern) !== 0n ? wide(pattern) : literal(pattern >> 32n);
 }
 
 function encodeInteger(view: View, value: bigint, isLiteral: boolean): ConstantEncoding | string {
-  if (view === 'f64' || view === 'i64') {
-    const code = isLiteral ? undefined : inlineCode(view, BigInt.asIntN(64, value), BigInt.asUintN(64, value));
-    if (code !== undefined) return { kind: 'inline', code };
-    if (!fits(value, 32)) return 'an integer of 32 bits';
-    return literal(BigInt.asUintN(32, value));
-  }
   const width = view === 'f16' || view === 'bf16' || view === 'i16' ? 16 : 32;
   if (!fits(value, width)) return `an integer of ${width} bits`;
   const pattern = BigInt.asUintN(width, value);
@@ -71,23 +112,23 @@ function encodeInteger(view: View, value: bigint, isLiteral: boolean): ConstantE
 function encodeFloat(view: View, value: number, isLiteral: boolean): ConstantEncoding | string {
   const pattern = floatPattern(view, value);
   if (pattern === undefined) return 'a number that the type can hold';
-  const code = isLiteral ? undefined : inlineCode(view, view === 'i16' ? undefined : integerOf(view, pattern), pattern);
-  if (code !== undefined) return { kind: 'inline', code };
-  if (view === 'i64') return 'an integer, or a floating-point inline constant';
-  return view === 'f64' ? literal(pattern >> 32n) : literal(pattern);
+  const integer = view === 'i16' ? undefined : BigInt.asIntN(PATTERN_TYPES[view][1], pattern);
+  const code = isLiteral ? undefined : inlineCode(view, integer, pattern);
+  return code === undefined ? literal(pattern) : { kind: 'inline', code };
 }
 
-function literal(value: bigint): ConstantEncoding {
-  return { kind: 'literal', low: Number(BigInt.asUintN(32, value)), high: Number(value >> 32n) };
+function literal(value: bigint): LiteralBits {
+  return { kind: 'literal', low: Number(BigInt.asUintN(32, value)), high: 0, isWide: false };
+}
+
+function wide(value: bigint): LiteralBits {
+  const bits = BigInt.asUintN(64, value);
+  return { kind: 'literal', low: Number(BigInt.asUintN(32, bits)), high: Number(bits >> 32n), isWide: true };
 }
 
 /** Whether a number has so many bits, signed or not. */
 function fits(value: bigint, bits: number): boolean {
   return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits);
-}
-
-function integerOf(view: View, pattern: bigint): bigint {
-  return BigInt.asIntN(PATTERN_TYPES[view][1], pattern);
 }
 
 function inlineCode(view: View, integer: bigint | undefined, pattern: bigint | undefined): number | undefined {

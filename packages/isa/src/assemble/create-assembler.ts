@@ -1,10 +1,13 @@
 import { HsaError } from '@doorbell/abi';
 import type { DecodeContext } from '../decode/decode-context.js';
 import { waveSizes } from '../decode/decoder.js';
+import { OperandReaders } from '../decode/operand-reader.js';
 import { instructionTable } from '../table/processors.js';
 import type { Assembler, AssemblyFailure, AssemblyResult, SymbolScope } from './assembler.js';
 import { EntryNames } from './candidates.js';
 import { EntryAssemblers } from './entry-assembler.js';
+import { OperandParser, specialRegisters } from './operand-text.js';
+import { PairAssembler } from './pair-assembler.js';
 import { TokenReader, AssemblySyntaxError } from './token-reader.js';
 
 export interface AssemblerOptions {
@@ -37,7 +40,7 @@ export function createAssembler(processor: string, options: AssemblerOptions = {
   const key = `${processor}/${waveSize}`;
   let assembler = assemblers.get(key);
   if (!assembler) {
-    assembler = new TableAssembler({ table, processor, waveSize });
+    assembler = new TableAssembler({ table, processor, waveSize, readers: new OperandReaders(table) });
     assemblers.set(key, assembler);
   }
   return assembler;
@@ -51,33 +54,50 @@ class TableAssembler implements Assembler {
   readonly waveSize: 32 | 64;
   readonly #names: EntryNames;
   readonly #entries: EntryAssemblers;
+  readonly #pairs: PairAssembler;
 
   constructor(context: DecodeContext) {
     this.processor = context.processor;
     this.waveSize = context.waveSize;
     this.#names = new EntryNames(context);
-    this.#entries = new EntryAssemblers(context);
+    const operands = new OperandParser(specialRegisters(Object.values(context.table.facts.specials)));
+    this.#entries = new EntryAssemblers(context, operands);
+    this.#pairs = new PairAssembler(context, operands);
   }
 
   assemble(text: string, scope: SymbolScope = NO_SYMBOLS): AssemblyResult {
     const reader = new TokenReader(text);
+    if (reader.has('::')) return firstOf(reader, this.#pairs.attempts(reader, scope), `${this.processor} has no pairs`);
     const mnemonic = reader.peek();
     const entries = mnemonic.kind === 'name' ? this.#names.find(mnemonic.text.toLowerCase()) : [];
     if (entries.length === 0) {
       const found = mnemonic.kind === 'end' ? 'nothing' : `'${mnemonic.text}'`;
-      return { ok: false, message: `${found} is no instruction of ${this.processor}`, column: mnemonic.column, expected: ['a mnemonic'] };
+      return {
+        ok: false,
+        message: `${found} is no instruction of ${this.processor}`,
+        column: mnemonic.column,
+        expected: ['a mnemonic'],
+      };
     }
     reader.next();
-    const start = reader.position;
-    let best: AssemblyFailure | undefined;
-    for (const entry of entries) {
-      reader.position = start;
-      const result = attempt(() => this.#entries.get(entry).assemble(reader, scope));
-      if (result.ok) return result;
-      best = better(best, result);
-    }
-    return best ?? { ok: false, message: 'no encoding', column: mnemonic.column, expected: [] };
+    const attempts = entries.map((entry) => () => this.#entries.get(entry).assemble(reader, scope));
+    return firstOf(reader, attempts, 'no encoding');
   }
+}
+
+/** The first attempt that fits; else the failure of the one that got furthest. */
+function firstOf(reader: TokenReader, attempts: readonly (() => AssemblyResult)[], none: string): AssemblyResult {
+  const start = reader.position;
+  let best: AssemblyFailure | undefined;
+  for (const assemble of attempts) {
+    reader.position = start;
+    const result = attempt(assemble);
+    if (result.ok) return result;
+    best = better(best, result);
+  }
+  if (best && best.column > 0) return best;
+  while (!reader.isAtEnd) reader.next();
+  return { message: none, expected: [], ...best, ok: false, column: reader.peek().column };
 }
 
 function attempt(assemble: () => AssemblyResult): AssemblyResult {

@@ -1,5 +1,6 @@
 import type { OperandPlan } from '../decode/operand-plan.js';
-import { resolveSource } from '../decode/registers.js';
+import type { SourceReference } from '../decode/registers.js';
+import { LITERAL64_CODE, resolveSource } from '../decode/registers.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import { encodeConstant, encodeMandatory } from './constants.js';
 import type { NumberText } from './constants.js';
@@ -14,8 +15,8 @@ const MOD_SEXT = 16;
 
 /** A literal, or the expression that will fill it. */
 export type Literal =
-  | { readonly kind: 'number'; readonly low: number; readonly high: number }
-  | { readonly kind: 'expression'; readonly expression: Expression };
+  | { readonly kind: 'number'; readonly low: number; readonly high: number; readonly isWide: boolean }
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly isWide: boolean };
 
 /** An instruction under construction: its words, and the literal that follows them. */
 export class Encoding extends InstructionWords {
@@ -26,7 +27,11 @@ export class Encoding extends InstructionWords {
     const { literal: other } = this;
     const isSame =
       other === undefined ||
-      (other.kind === 'number' && literal.kind === 'number' && other.low === literal.low && other.high === literal.high);
+      (other.kind === 'number' &&
+        literal.kind === 'number' &&
+        other.low === literal.low &&
+        other.high === literal.high &&
+        other.isWide === literal.isWide);
     if (!isSame) throw new AssemblySyntaxError('a second literal', column, ['the literal of the other operand, or no literal']);
     this.literal = literal;
   }
@@ -52,10 +57,7 @@ class FieldInverse {
     for (let value = 0; value < count; value++) {
       const source = resolveSource(table, plan.description, bits, value, hasLiteral);
       if (source === undefined) continue;
-      const key =
-        source.kind === 'inline'
-          ? inlineKey(source.code)
-          : registerKey(source.kind, source.index, source.special, source.isHighHalf);
+      const key = sourceKey(source);
       // Several values may name the same; the first is the one without stray bits.
       if (!this.#values.has(key)) this.#values.set(key, value);
     }
@@ -70,7 +72,12 @@ class FieldInverse {
   }
 
   get literal(): number | undefined {
-    return this.#values.get(registerKey('literal', 0, '', false));
+    return this.#values.get(LITERAL);
+  }
+
+  /** A literal of 64 bits. */
+  get literal64(): number | undefined {
+    return this.#values.get(LITERAL64);
   }
 
   get takesInline(): boolean {
@@ -84,6 +91,14 @@ class FieldInverse {
 }
 
 const FIRST_INLINE = 128;
+const LITERAL = 'literal';
+const LITERAL64 = 'literal64';
+
+function sourceKey({ kind, code, index, special, isHighHalf }: SourceReference): string {
+  if (kind === 'inline') return inlineKey(code);
+  if (kind === 'literal') return code === LITERAL64_CODE ? LITERAL64 : LITERAL;
+  return registerKey(kind, index, special, isHighHalf);
+}
 
 function registerKey(kind: string, index: number, special: string, isHighHalf: boolean): string {
   return `${kind} ${index} ${special}${isHighHalf ? ' h' : ''}`;
@@ -136,9 +151,9 @@ export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: Op
       if (field === undefined) return refuse(`${registerName(value)} cannot stand here`);
       break;
     case 'expression':
-      field = inverse.literal;
+      field = value.form === 'lit64' ? inverse.literal64 : inverse.literal;
       if (field === undefined) return refuse('a symbol without a value cannot stand here');
-      encoding.setLiteral({ kind: 'expression', expression: value.expression }, column);
+      encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide: value.form === 'lit64' }, column);
       break;
     default: {
       if (!inverse.takesInline && inverse.literal === undefined) return refuse('a constant cannot stand here');
@@ -147,27 +162,21 @@ export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: Op
         number = withSigns(number, operand, rules.bits);
         signs = 0;
       }
-      const constant = encodeConstant(plan, rules.bits, number, value.form !== '');
+      const constant = encodeConstant(plan, rules.bits, number, value.form, inverse.literal64 !== undefined);
       if (typeof constant === 'string') return refuse('the constant does not fit', [constant]);
       if (constant.kind === 'inline') field = inverse.inline(constant.code);
-      if (field === undefined) {
-        field = inverse.literal;
-        if (field === undefined) return refuse('a literal cannot stand here');
-        const low = constant.kind === 'literal' ? constant.low : literalOf(plan, rules, number);
-        encoding.setLiteral({ kind: 'number', low, high: 0 }, column);
+      else {
+        field = constant.isWide ? inverse.literal64 : inverse.literal;
+        if (field !== undefined) encoding.setLiteral({ ...constant, kind: 'number' }, column);
       }
+      if (field === undefined)
+        return refuse(`${constant.kind === 'inline' ? 'an inline constant' : 'a literal'} cannot stand here`);
     }
   }
   encoding.add(plan.slices, field);
   if (signs === 0) return;
   const hasField = rules.takesSigns && plan.modifiers !== undefined && !plan.isResult && (plan.hasSigns || signs === MOD_SEXT);
   if (!hasField || !encoding.add(plan.modifiers, signs)) refuse('the operand has no sign', ['an operand without signs']);
-}
-
-/** An inline constant that this field cannot hold, as a literal. */
-function literalOf(plan: OperandPlan, { bits }: OperandRules, number: NumberText): number {
-  const constant = encodeConstant(plan, bits, number, true);
-  return typeof constant !== 'string' && constant.kind === 'literal' ? constant.low : 0;
 }
 
 function encodeRegister(
@@ -191,13 +200,14 @@ function encodeMandatoryLiteral(encoding: Encoding, plan: OperandPlan, { value, 
   if (neg || abs || sext || value.kind === 'register' || value.kind === 'off') {
     throw new AssemblySyntaxError('no literal', column, ['a literal']);
   }
+  const isWide = plan.bits === 64;
   if (value.kind === 'expression') {
-    encoding.setLiteral({ kind: 'expression', expression: value.expression }, column);
+    encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide }, column);
     return;
   }
-  const literal = encodeMandatory(plan, value);
+  const literal = encodeMandatory(plan, value, isWide);
   if (typeof literal === 'string') throw new AssemblySyntaxError('the constant does not fit', column, [literal]);
-  encoding.setLiteral({ kind: 'number', low: literal, high: 0 }, column);
+  encoding.setLiteral({ ...literal, kind: 'number' }, column);
 }
 
 /** A constant with its signs applied, for operands that have no sign bits. */

@@ -1,36 +1,36 @@
+import { Candidate } from '../decode/candidate.js';
 import type { DecodeContext } from '../decode/decode-context.js';
 import { countAddressFields, imageOperandBits, imageRegisters } from '../decode/image.js';
-import { Candidate } from '../decode/lookup.js';
+import { matrixOperandBits } from '../decode/matrix.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
 import { ShapePlans, canHaveLiteral } from '../decode/operand-plan.js';
-import type { AssembledInstruction, Fixup, SymbolScope } from './assembler.js';
+import type { FieldSlice } from '../table/packed-table.js';
+import type { AssembledInstruction, SymbolScope } from './assembler.js';
 import { Encoding, encodeOperand } from './encode-operand.js';
 import type { OperandRules } from './encode-operand.js';
 import type { Expression } from './expression.js';
+import { fieldBits } from './fields.js';
+import { finishWords } from './finish.js';
 import { parseImmediate } from './immediates.js';
 import { ModifierParser } from './modifiers.js';
 import type { ModifierRules } from './modifiers.js';
-import type { OperandText } from './operand-text.js';
-import { OperandParser, specialRegisters } from './operand-text.js';
+import type { OperandParser, OperandText } from './operand-text.js';
 import type { Slot } from './syntax.js';
 import { operandSlots } from './syntax.js';
 import type { TokenReader } from './token-reader.js';
+import { unusedBits } from './unused-bits.js';
 import { VocabularyMaker, entryWords, printedWords } from './vocabulary.js';
-
-const DWORD_BYTES = 4;
-/** What the result field of a comparison that writes EXEC alone holds; the hardware ignores it. */
-const EXEC_LO = 126;
 
 /** The assemblers of a processor's entries, made when first needed. */
 export class EntryAssemblers {
   readonly #shared: SharedParts;
   readonly #byEntry: (EntryAssembler | undefined)[] = [];
 
-  constructor(context: DecodeContext) {
+  constructor(context: DecodeContext, operands: OperandParser) {
     this.#shared = {
       context,
       plans: new ShapePlans(context.table, context.waveSize),
-      operands: new OperandParser(specialRegisters(Object.values(context.table.facts.specials))),
+      operands,
       vocabularies: new VocabularyMaker(context),
     };
   }
@@ -55,7 +55,8 @@ class EntryAssembler {
   readonly #slots: readonly Slot[];
   readonly #takesSigns: boolean;
   readonly #hasLiteral: boolean;
-  readonly #hasUnwrittenExec: boolean;
+  /** Fields that the hardware ignores, and that llvm-mc sets. */
+  readonly #unusedBits: readonly (readonly FieldSlice[])[];
   #rules: ModifierRules | undefined = undefined;
 
   constructor(shared: SharedParts, entry: number) {
@@ -63,23 +64,19 @@ class EntryAssembler {
     const { table } = context;
     this.#shared = shared;
     this.#entry = entry;
-    this.#candidate = new Candidate(table, entry, shared.plans);
+    this.#candidate = new Candidate(context, entry, shared.plans);
     this.#slots = operandSlots(context, entry, this.#candidate.plan);
     const isPacked = table.format(entry).startsWith('VOP3P') && !isMixed(table.names[entry] ?? '');
     this.#takesSigns = !isPacked;
     this.#hasLiteral = canHaveLiteral(table, entry);
-    this.#hasUnwrittenExec =
-      table.format(entry) === 'VOP3' &&
-      table.family !== 'gfx9' &&
-      table.implicitWrites(entry).includes('exec') &&
-      this.#candidate.plan.operands.every((plan) => !plan.isResult);
+    this.#unusedBits = unusedBits(table, entry, this.#candidate.plan.operands);
   }
 
   /** @throws {AssemblySyntaxError} the text is something else. */
   assemble(reader: TokenReader, scope: SymbolScope): AssembledInstruction {
     const { context } = this.#shared;
     const encoding = new Encoding(entryWords(this.#candidate));
-    if (this.#hasUnwrittenExec) encoding.words[0] = (encoding.words[0] ?? 0) | EXEC_LO;
+    for (const slices of this.#unusedBits) encoding.add(slices, 2 ** fieldBits(slices) - 1);
     const modifiers = new ModifierParser(this.#modifierRules(), reader, scope);
     const operands: (readonly [OperandPlan, OperandText])[] = [];
     const branch = this.#readOperands(reader, scope, encoding, modifiers, operands);
@@ -96,7 +93,7 @@ class EntryAssembler {
     const { fixed } = this.#modifierRules().vocabulary;
     const missing = printed.find((word) => fixed.includes(word) && !modifiers.words.has(word));
     if (missing !== undefined) reader.fail([`'${missing}'`]);
-    return this.#finish(encoding, branch);
+    return finishWords(encoding, this.#candidate, branch);
   }
 
   #readOperands(
@@ -164,14 +161,20 @@ class EntryAssembler {
 
   /** Width of each operand; for images it follows from the modifiers. */
   #operandWidths(encoding: Encoding): (plan: OperandPlan) => number {
+    const { table } = this.#shared.context;
+    if (this.#candidate.isMatrix) return (plan) => matrixOperandBits(table, this.#entry, plan, encoding.words);
     if (!this.#candidate.isImage) return (plan) => plan.bits;
-    const registers = imageRegisters(this.#shared.context.table, this.#entry, encoding.words);
+    const registers = imageRegisters(table, this.#entry, encoding.words);
     const fields = countAddressFields(this.#candidate.plan.operands);
     return (plan) => imageOperandBits(plan, registers, fields);
   }
 
   /** An address that the image needs and the text does not give, or gives and the image does not need. */
-  #checkUnused(reader: TokenReader, operands: readonly (readonly [OperandPlan, OperandText])[], bitsOf: (plan: OperandPlan) => number): void {
+  #checkUnused(
+    reader: TokenReader,
+    operands: readonly (readonly [OperandPlan, OperandText])[],
+    bitsOf: (plan: OperandPlan) => number,
+  ): void {
     if (!this.#candidate.isImage) return;
     const given = new Set(operands.map(([plan]) => plan));
     for (const plan of this.#candidate.plan.operands) {
@@ -207,27 +210,16 @@ class EntryAssembler {
     const hasHiddenSource = table.operandSet(this.#entry).some((operand) => operand.n === 'src2' && operand.enc === 0);
     return {
       family: table.family,
-      plans: plans.filter((plan) => plan.description.k !== 'imm' || !this.#slots.some((slot) => slot.kind === 'immediate' && slot.plan === plan)).filter(({ name }) => name !== 'en' && name !== 'attrchan'),
+      plans: plans
+        .filter(
+          (plan) => plan.description.k !== 'imm' || !this.#slots.some((slot) => slot.kind === 'immediate' && slot.plan === plan),
+        )
+        .filter(({ name }) => name !== 'en' && name !== 'attrchan'),
       vocabulary: vocabularies.make(this.#candidate),
       isPacked: !this.#takesSigns,
       sourceCount: sources + (hasHiddenSource ? 1 : 0),
       required,
     };
-  }
-
-  #finish(encoding: Encoding, branch: Expression | undefined): AssembledInstruction {
-    const { sizeBytes, hasOwnLiteral } = this.#candidate;
-    const literalBytes = hasOwnLiteral ? sizeBytes - DWORD_BYTES : sizeBytes;
-    const fixups: Fixup[] = [];
-    if (branch) fixups.push({ kind: 'branch', offset: 0, expression: branch });
-    let size = sizeBytes;
-    const { literal } = encoding;
-    if (literal) {
-      size = literalBytes + DWORD_BYTES;
-      if (literal.kind === 'number') encoding.words[literalBytes / DWORD_BYTES] = literal.low;
-      else fixups.push({ kind: 'literal', offset: literalBytes, expression: literal.expression });
-    }
-    return { ok: true, words: Array.from(encoding.words.subarray(0, size / DWORD_BYTES)), sizeBytes: size, fixups };
   }
 }
 

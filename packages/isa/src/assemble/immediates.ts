@@ -24,7 +24,12 @@ const DWORD = 32;
 const BRANCH_BYTES = 4;
 
 /** Reads the immediate of a plan. */
-export function parseImmediate(reader: TokenReader, scope: SymbolScope, plan: OperandPlan, context: DecodeContext): ImmediateValue {
+export function parseImmediate(
+  reader: TokenReader,
+  scope: SymbolScope,
+  plan: OperandPlan,
+  context: DecodeContext,
+): ImmediateValue {
   const isCall = reader.peek().kind === 'name' && reader.is('(', 1);
   const { c = '' } = plan.description;
   switch (c) {
@@ -67,9 +72,16 @@ export function parseImmediate(reader: TokenReader, scope: SymbolScope, plan: Op
 }
 
 /** A name of the table, or a number. */
-function named(reader: TokenReader, scope: SymbolScope, rows: readonly NamedNumber[], processor: string, highest: number): number {
+function named(
+  reader: TokenReader,
+  scope: SymbolScope,
+  rows: readonly NamedNumber[],
+  processor: string,
+  highest: number,
+): number {
   const { kind, text } = reader.peek();
-  const row = kind === 'name' ? rows.find(([, name, processors]) => name === text && (processors?.includes(processor) ?? true)) : undefined;
+  const row =
+    kind === 'name' ? rows.find(([, name, processors]) => name === text && (processors?.includes(processor) ?? true)) : undefined;
   if (row === undefined) {
     if (kind === 'name' && scope.find(text) === undefined) reader.fail(['a known name', `an integer from 0 to ${highest}`]);
     return integerBetween(reader, scope, 0, highest);
@@ -197,7 +209,8 @@ function versionScope(scope: SymbolScope): SymbolScope {
 /** A distance in dwords, or a place. */
 function branchTarget(reader: TokenReader, scope: SymbolScope): ImmediateValue {
   const token = reader.peek();
-  if (token.kind === 'end' || token.kind === 'invalid' || token.kind === 'float') reader.fail(['a label', 'a distance in dwords']);
+  if (token.kind === 'end' || token.kind === 'invalid' || token.kind === 'float')
+    reader.fail(['a label', 'a distance in dwords']);
   const expression = parseExpression(reader);
   const target = evaluate(expression, scope);
   if (!target.ok) {

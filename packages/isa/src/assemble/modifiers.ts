@@ -25,7 +25,12 @@ const MOD_NEG = 1;
 const MOD_ABS = 2;
 const MOD_OP_SEL = 4;
 const MOD_OP_SEL_HI = 8;
-const BIT_LISTS: Readonly<Record<string, number>> = { op_sel: MOD_OP_SEL, op_sel_hi: MOD_OP_SEL_HI, neg_lo: MOD_NEG, neg_hi: MOD_ABS };
+const BIT_LISTS: Readonly<Record<string, number>> = {
+  op_sel: MOD_OP_SEL,
+  op_sel_hi: MOD_OP_SEL_HI,
+  neg_lo: MOD_NEG,
+  neg_hi: MOD_ABS,
+};
 const OFFSETS: ReadonlySet<string> = new Set(['offset', 'offset0', 'offset1']);
 const DPP8_LANES = 8;
 
@@ -39,6 +44,8 @@ const DEFAULTS: Readonly<Record<string, number>> = {
   src1_sel: 6,
   dst_unused: 2,
 };
+/** Column of a failure that says nothing about the text: another encoding's is more to the point. */
+const NOWHERE = 0;
 /** Fields that must be mentioned, by the modifiers that do. */
 const MANDATORY: Readonly<Record<string, readonly string[]>> = {
   dpp_ctrl: ['a DPP control, as quad_perm:[0,1,2,3]'],
@@ -87,11 +94,15 @@ export class ModifierParser {
       if (plan.description.k !== 'imm') continue;
       const value = this.#fields.get(plan) ?? required.get(plan.name) ?? DEFAULTS[plan.name];
       const missing = MANDATORY[plan.name];
-      if (value === undefined && missing) this.#reader.fail(missing);
+      if (value === undefined && missing) throw new AssemblySyntaxError('a modifier is missing', NOWHERE, missing);
       encoding.add(plan.slices, value ?? 0);
     }
     const sources = plans.filter(({ name }) => /^src\d$/.test(name));
-    if (isPacked && !this.#lists.has('op_sel_hi')) this.#lists.set('op_sel_hi', sources.map(() => 1));
+    if (isPacked && !this.#lists.has('op_sel_hi'))
+      this.#lists.set(
+        'op_sel_hi',
+        sources.map(() => 1),
+      );
     for (const [name, bits] of this.#lists) {
       const bit = BIT_LISTS[name] ?? 0;
       sources.forEach((plan, i) => {
@@ -136,15 +147,24 @@ export class ModifierParser {
     reader.next();
     const lanes = this.#list(DPP8_LANES - 1);
     if (lanes.length !== DPP8_LANES) reader.fail([`${DPP8_LANES} lanes`]);
-    this.#set(plan, lanes.reduce((sum, lane, i) => sum + lane * 8 ** i, 0));
+    this.#set(
+      plan,
+      lanes.reduce((sum, lane, i) => sum + lane * 8 ** i, 0),
+    );
     return true;
   }
 
   /** Whether any source has the bit of a list. */
   #takesList(name: string): boolean {
     const bit = BIT_LISTS[name] ?? 0;
-    if ((name.startsWith('neg_') || name === 'op_sel_hi') && !this.#rules.plans.some((plan) => plan.modifiers && /^src\d$/.test(plan.name))) return false;
-    return this.#rules.plans.some(({ modifiers = [] }) => modifiers.some(([, width, target]) => bit >= 2 ** target && bit < 2 ** (target + width)));
+    if (
+      (name.startsWith('neg_') || name === 'op_sel_hi') &&
+      !this.#rules.plans.some((plan) => plan.modifiers && /^src\d$/.test(plan.name))
+    )
+      return false;
+    return this.#rules.plans.some(({ modifiers = [] }) =>
+      modifiers.some(([, width, target]) => bit >= 2 ** target && bit < 2 ** (target + width)),
+    );
   }
 
   #bitList(name: string): boolean {
@@ -182,7 +202,8 @@ export class ModifierParser {
     const meaning = this.#find(name, text, meanings);
     const numeric = typeof text === 'number' ? text : undefined;
     if (meaning) this.#set(meaning.field, meaning.value);
-    else if (number && numeric !== undefined && numeric >= 0 && numeric < 2 ** fieldBits(number.slices)) this.#set(number, numeric);
+    else if (number && numeric !== undefined && numeric >= 0 && numeric < 2 ** fieldBits(number.slices))
+      this.#set(number, numeric);
     else throw new AssemblySyntaxError(`${name} cannot be that`, token.column, expectedTexts(meanings, number));
     this.words.add(`${name}:${String(text)}`);
     return true;
@@ -229,6 +250,9 @@ function expectedTexts(meanings: ModifierWords['meanings'], number: OperandPlan 
 export function parseOffset(reader: TokenReader, scope: SymbolScope, plan: OperandPlan): number {
   const bits = fieldBits(plan.slices);
   const signed = plan.signedBits;
-  const value = signed > 0 ? integerBetween(reader, scope, -(2 ** (signed - 1)), 2 ** (signed - 1) - 1) : integerBetween(reader, scope, 0, 2 ** bits - 1);
+  const value =
+    signed > 0
+      ? integerBetween(reader, scope, -(2 ** (signed - 1)), 2 ** (signed - 1) - 1)
+      : integerBetween(reader, scope, 0, 2 ** bits - 1);
   return unsigned(value, bits);
 }

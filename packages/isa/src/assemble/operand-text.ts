@@ -218,7 +218,13 @@ export function absoluteInteger(reader: TokenReader, scope: SymbolScope, stopAt:
 }
 
 /** An absolute expression within limits. */
-export function integerBetween(reader: TokenReader, scope: SymbolScope, lowest: number, highest: number, stopAt: readonly string[] = []): number {
+export function integerBetween(
+  reader: TokenReader,
+  scope: SymbolScope,
+  lowest: number,
+  highest: number,
+  stopAt: readonly string[] = [],
+): number {
   const token = reader.peek();
   const what = `an integer from ${lowest} to ${highest}`;
   if (token.kind === 'end' || token.kind === 'invalid' || token.kind === 'float') reader.fail([what]);

@@ -47,7 +47,11 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
     const { k, c = '' } = plan.description;
     if (k !== 'imm') return true;
     if (plan.name === 'en') return false;
-    return POSITIONAL.has(c) || (SMEM_OFFSETS.has(c) && !has('soffset')) || (SMEM_OFFSETS.has(c) && plan.name === 'offset' && isPrefetch(table.names[entry] ?? ''));
+    return (
+      POSITIONAL.has(c) ||
+      (SMEM_OFFSETS.has(c) && !has('soffset')) ||
+      (SMEM_OFFSETS.has(c) && plan.name === 'offset' && isPrefetch(table.names[entry] ?? ''))
+    );
   };
   const slotOf = (plan: OperandPlan): Slot => ({ kind: plan.description.k === 'imm' ? 'immediate' : 'operand', plan });
   const positional = operands.filter(isPositional);

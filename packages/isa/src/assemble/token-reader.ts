@@ -36,6 +36,11 @@ export class TokenReader {
     return this.peek().kind === 'end';
   }
 
+  /** Whether this punctuation or name is anywhere in the text. */
+  has(text: string): boolean {
+    return this.#tokens.some((token) => token.text === text && (token.kind === 'punctuation' || token.kind === 'name'));
+  }
+
   /** The token that many behind the next one, without reading it. */
   peek(ahead = 0): Token {
     const token = this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)];

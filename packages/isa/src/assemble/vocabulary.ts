@@ -4,7 +4,7 @@
  */
 import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
-import type { Candidate } from '../decode/lookup.js';
+import type { Candidate } from '../decode/candidate.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
 import { formatModifiers } from '../disassemble/modifiers.js';
 import { InstructionWords, fieldBits } from './fields.js';
@@ -30,10 +30,23 @@ export interface Vocabulary {
 }
 
 /** Fields that the assembler reads itself: numbers of many bits, and what are operands. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(['offset', 'offset0', 'offset1', 'dpp8', 'simm16', 'en', 'tgt', 'attr', 'attrchan', 'sdata', 'imm']);
+const OWN_FIELDS: ReadonlySet<string> = new Set([
+  'offset',
+  'offset0',
+  'offset1',
+  'dpp8',
+  'simm16',
+  'en',
+  'tgt',
+  'attr',
+  'attrchan',
+  'sdata',
+  'imm',
+]);
 const MAX_BITS = 10;
 /** Fields whose words do not depend on the operation. */
-const COMMON_FIELDS = /^(?:dpp_ctrl|row_mask|bank_mask|bound_ctrl|fi|clamp|omod|(?:dst|src[01])_sel|dst_unused|format|dmask|dim|waitexp|bitop3)$/;
+const COMMON_FIELDS =
+  /^(?:dpp_ctrl|row_mask|bank_mask|bound_ctrl|fi|clamp|omod|(?:dst|src[01])_sel|dst_unused|format|dmask|dim|waitexp|bitop3)$/;
 
 /** Makes vocabularies; what several entries have alike is learnt once. */
 export class VocabularyMaker {
@@ -110,7 +123,7 @@ function* valuesOf(field: OperandPlan): Generator<number> {
 /** The words that the disassembler prints behind the operands. */
 export function printedWords(context: DecodeContext, candidate: Candidate, words: ArrayLike<number>): readonly string[] {
   const word = (index: number): number => (words[index] ?? 0) | 0;
-  const instruction = new DecodedInstruction(context, candidate, candidate.sizeBytes, word(0), word(1), word(2), word(3), word(4));
+  const instruction = new DecodedInstruction(candidate, candidate.sizeBytes, word(0), word(1), word(2), word(3), word(4));
   const text = formatModifiers(instruction, context);
   return text.includes('/*') ? [] : text.split(' ').filter((part) => part !== '');
 }

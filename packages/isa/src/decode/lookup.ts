@@ -1,3 +1,4 @@
+import type { InstructionTable } from '../table/instruction-table.js';
 import { TRUE16 } from '../table/instruction-table.js';
 import { Candidate } from './candidate.js';
 import type { DecodeContext } from './decode-context.js';

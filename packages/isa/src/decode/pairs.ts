@@ -20,9 +20,10 @@ const VDST_X_SHIFT = 24;
 const PAIR_WORDS = 3;
 
 /** One operation as one half of a pair can hold it. */
-interface HalfPlan {
+export interface HalfPlan {
   readonly mnemonic: string;
   readonly name: string;
+  readonly operands: readonly OperandPlan[];
   readonly readers: readonly OperandReader[];
   readonly checks: readonly FieldCheck[];
   /** v_fmaak, v_fmamk: the literal is always there. */
@@ -31,7 +32,7 @@ interface HalfPlan {
   readonly single: number | undefined;
 }
 
-interface PairPlan {
+export interface PairPlan {
   readonly format: Format;
   readonly encoding: PairFormat;
   readonly x: HalfPlans;
@@ -51,7 +52,7 @@ interface PairCandidate {
 }
 
 /** The operations of one half by opcode, planned when first met. */
-class HalfPlans {
+export class HalfPlans {
   readonly #make: (operation: VopdOperation) => HalfPlan;
   readonly #operations: ReadonlyMap<number, VopdOperation>;
   readonly #plans = new Map<number, HalfPlan>();
@@ -59,6 +60,11 @@ class HalfPlans {
   constructor(operations: readonly VopdOperation[], make: (operation: VopdOperation) => HalfPlan) {
     this.#operations = new Map(operations.map((operation) => [operation[0], operation]));
     this.#make = make;
+  }
+
+  /** Opcodes of the operation that is printed so. */
+  find(mnemonic: string): readonly number[] {
+    return [...this.#operations.values()].filter((operation) => operation[1] === mnemonic).map(([code]) => code);
   }
 
   get(opcode: number): HalfPlan | undefined {
@@ -78,14 +84,8 @@ export class PairDecoder {
   readonly #plans: readonly PairPlan[];
 
   constructor(context: DecodeContext) {
-    const { table } = context;
     this.#context = context;
-    const { vopd = {} } = table.parts;
-    this.#plans = Object.entries(vopd).flatMap(([format, description]) => {
-      const encoding = table.facts.pairs[format];
-      if (!encoding || format !== 'VOPD') return [];
-      return [planPair(context, format, encoding, description)];
-    });
+    this.#plans = planPairs(context);
   }
 
   /** Whether the first word belongs to a pair format; its high half says it. */
@@ -242,6 +242,16 @@ function opcode([bit, width]: readonly [number, number], word0: number, word1: n
   return ((bit < 32 ? word0 : word1) >>> (bit & 31)) & ((1 << width) - 1);
 }
 
+/** The pair formats of a generation. */
+export function planPairs(context: DecodeContext): readonly PairPlan[] {
+  const { table } = context;
+  return Object.entries(table.parts.vopd ?? {}).flatMap(([format, description]) => {
+    const encoding = table.facts.pairs[format];
+    if (!encoding || format !== 'VOPD') return [];
+    return [planPair(context, format, encoding, description)];
+  });
+}
+
 function planPair(context: DecodeContext, format: Format, encoding: PairFormat, description: VopdDescription): PairPlan {
   const layout = description.layout['12'];
   if (!layout) throw new InternalError(`${format} has no layout of 12 bytes`);
@@ -304,7 +314,7 @@ function planHalf(
   const unused = operands.some((operand) => operand.name === 'src1') ? undefined : layout[`vsrc1${half}`];
   if (unused) checks.push(makeCheck(unused, ONLY_ZERO));
   const readers = operands.map((operand) => context.readers.get(operand));
-  return { mnemonic, name, readers, checks, hasLiteral, single };
+  return { mnemonic, name, operands, readers, checks, hasLiteral, single };
 }
 
 /** The plain VOP1 or VOP2 entry of an operation. */
