@@ -4,6 +4,7 @@ import { countAddressFields, imageOperandBits, imageRegisters } from '../decode/
 import { matrixOperandBits } from '../decode/matrix.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
 import { ShapePlans, canHaveLiteral } from '../decode/operand-plan.js';
+import { MIXED } from '../disassemble/modifiers.js';
 import type { FieldSlice } from '../table/packed-table.js';
 import type { AssembledInstruction, SymbolScope } from './assembler.js';
 import { Encoding, encodeOperand } from './encode-operand.js';
@@ -66,7 +67,7 @@ class EntryAssembler {
     this.#entry = entry;
     this.#candidate = new Candidate(context, entry, shared.plans);
     this.#slots = operandSlots(context, entry, this.#candidate.plan);
-    const isPacked = table.format(entry).startsWith('VOP3P') && !isMixed(table.names[entry] ?? '');
+    const isPacked = table.format(entry).startsWith('VOP3P') && !MIXED.test(table.names[entry] ?? '');
     this.#takesSigns = !isPacked;
     this.#hasLiteral = canHaveLiteral(table, entry);
     this.#unusedBits = unusedBits(table, entry, this.#candidate.plan.operands);
@@ -221,9 +222,4 @@ class EntryAssembler {
       required,
     };
   }
-}
-
-/** Operations whose sources are f16 or f32, and which have signs at their operands though they are packed. */
-function isMixed(name: string): boolean {
-  return /^v_(?:fma|mad)_mix/.test(name);
 }

@@ -1,7 +1,17 @@
 /** Operands that are numbers in a field, as numbers or in words: `vmcnt(0)`, `hwreg(…)`, `sendmsg(…)`, `mrt0`, … */
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
-import { DELAY_IDS, DELAY_SKIPS, DEPCTR_FIELDS, VERSIONS, VERSION_FLAGS, formatExportTarget } from '../disassemble/immediates.js';
+import {
+  DELAY_IDS,
+  DELAY_SKIPS,
+  DEPCTR_FIELDS,
+  GPR_INDEX_MODES,
+  VERSIONS,
+  VERSION_FLAGS,
+  formatExportTarget,
+  formatInterpolationSlot,
+} from '../disassemble/immediates.js';
+import { GEOMETRY_OPERATIONS, SYSTEM_OPERATIONS } from '../disassemble/messages.js';
 import type { FieldSlice, NamedNumber } from '../table/packed-table.js';
 import type { SymbolScope } from './assembler.js';
 import { evaluate } from './evaluate.js';
@@ -53,7 +63,12 @@ export function parseImmediate(
     case 'soppbrtarget':
       return branchTarget(reader, scope);
     case 'exp_tgt':
-      return { value: oneOf(reader, 2 ** fieldBits(plan.slices), formatExportTarget) };
+      return { value: oneOf(reader, 2 ** fieldBits(plan.slices), (value) => formatExportTarget(value, context)) };
+    case 'interpslot':
+      return { value: oneOf(reader, 2 ** fieldBits(plan.slices), formatInterpolationSlot) };
+    case 'gpridxmode':
+      if (isCall) return { value: gprIndexMode(reader) };
+      break;
     case 'interpattr':
       return attribute(reader);
     case 'smemoffset':
@@ -183,10 +198,40 @@ function sendmsg(reader: TokenReader, scope: SymbolScope, { table, processor }: 
   reader.expect('sendmsg');
   reader.expect('(');
   const isMajor11 = table.family !== 'gfx9' && table.family !== 'gfx10';
+  const { text } = reader.peek();
   let value = named(reader, scope, table.facts.messages, processor, isMajor11 ? 255 : 15);
   if (reader.skip(',')) {
-    value |= integerBetween(reader, scope, 0, 7) << 4;
+    value |= operation(reader, scope, text) << 4;
     if (reader.skip(',')) value |= integerBetween(reader, scope, 0, 3) << 8;
+  }
+  reader.expect(')');
+  return value;
+}
+
+/** The operation of a message, as a name that the message has or as a number. */
+function operation(reader: TokenReader, scope: SymbolScope, message: string): number {
+  const names: readonly (readonly [number, string])[] =
+    message === 'MSG_SYSMSG'
+      ? Object.entries(SYSTEM_OPERATIONS).map(([number, name]) => [Number(number), name])
+      : GEOMETRY_OPERATIONS.map((name, number) => [number, name]);
+  const found = names.find(([, name]) => name === reader.peek().text);
+  if (!found) return integerBetween(reader, scope, 0, 7);
+  reader.next();
+  return found[0];
+}
+
+/** `gpr_idx(SRC0,DST)` */
+function gprIndexMode(reader: TokenReader): number {
+  reader.expect('gpr_idx');
+  reader.expect('(');
+  let value = 0;
+  if (!reader.is(')')) {
+    do {
+      const bit = GPR_INDEX_MODES.findIndex((name) => reader.is(name));
+      if (bit < 0 || (value & (1 << bit)) !== 0) reader.fail(GPR_INDEX_MODES);
+      reader.next();
+      value |= 1 << bit;
+    } while (reader.skip(','));
   }
   reader.expect(')');
   return value;

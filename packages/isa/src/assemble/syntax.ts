@@ -1,5 +1,6 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { OperandPlan, ShapePlan } from '../decode/operand-plan.js';
+import { STORE_FROM_LDS } from '../disassemble/modifiers.js';
 
 /** What stands between the commas of an instruction. */
 export type Slot =
@@ -36,8 +37,6 @@ const POSITIONAL: ReadonlySet<string> = new Set([
   'gpridxmode',
   'splitbarrier',
 ]);
-const SMEM_OFFSETS: ReadonlySet<string> = new Set(['smemoffset', 'smemoffsetmod', 'optsmemoffsetmod']);
-
 /** The operands of an entry in the order in which they are written; the inverse of what the disassembler prints. */
 export function operandSlots({ table, waveSize }: DecodeContext, entry: number, { operands }: ShapePlan): readonly Slot[] {
   const format = table.format(entry);
@@ -47,11 +46,8 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
     const { k, c = '' } = plan.description;
     if (k !== 'imm') return true;
     if (plan.name === 'en') return false;
-    return (
-      POSITIONAL.has(c) ||
-      (SMEM_OFFSETS.has(c) && !has('soffset')) ||
-      (SMEM_OFFSETS.has(c) && plan.name === 'offset' && isPrefetch(table.names[entry] ?? ''))
-    );
+    // The other classes of scalar offsets are modifiers behind a register.
+    return POSITIONAL.has(c) || c === 'smemoffset';
   };
   const slotOf = (plan: OperandPlan): Slot => ({ kind: plan.description.k === 'imm' ? 'immediate' : 'operand', plan });
   const positional = operands.filter(isPositional);
@@ -69,7 +65,8 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
       return scratchSlots(positional);
     case 'MUBUF':
     case 'MTBUF':
-      if (!has('vaddr') && has('srsrc')) slots.splice(has('vdata') ? 1 : 0, 0, { kind: 'off' });
+      if (!has('vaddr') && has('srsrc') && table.names[entry] !== STORE_FROM_LDS)
+        slots.splice(has('vdata') ? 1 : 0, 0, { kind: 'off' });
       return slots;
     case 'EXP':
       return slots.map((slot, i) => (slot.kind === 'operand' ? { kind: 'export', plan: slot.plan, index: i - 1 } : slot));
@@ -80,11 +77,6 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
     default:
       return slots;
   }
-}
-
-/** s_prefetch writes its offset between base and register. */
-function isPrefetch(name: string): boolean {
-  return name.startsWith('s_prefetch');
 }
 
 /** `vdst, vaddr, saddr` or `vaddr, vdata, saddr`. */
