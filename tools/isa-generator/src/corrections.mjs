@@ -29,9 +29,12 @@ export function correct(isa) {
       corrected = { ...corrected, o: indexOf(operandSets, right) };
     }
     // The sources of f8f6f4 operations have as many registers as their formats need.
-    if (isa.opsets[entry.o].some(({ n }) => n === 'matrix_a_fmt')) {
+    if (entry.m.endsWith('_f8f6f4')) {
+      const fields = isa.family === 'gfx9' ? { src0: 'cbsz', src1: 'blgp' } : { src0: 'matrix_a_fmt', src1: 'matrix_b_fmt' };
       const right = isa.opsets[entry.o].map((operand) => {
-        const field = { src0: 'matrix_a_fmt', src1: 'matrix_b_fmt' }[operand.n];
+        // The selects of a scale's byte are described as numbers.
+        if (operand.k === 'imm' && operand.n.endsWith('_modifiers')) return { n: operand.n, k: 'mods', t: 'int' };
+        const field = fields[operand.n];
         return field === undefined ? operand : { ...operand, w: field };
       });
       corrected = { ...corrected, o: indexOf(operandSets, right) };
@@ -56,8 +59,8 @@ export function correct(isa) {
     }
     // Loads into a cluster are global ones.
     if (entry.m.startsWith('cluster_load_')) corrected = { ...corrected, f: 'GLOBAL' };
-    // Packed integer operations with three sources have no signs.
-    if (/^v_pk_(?:add_(?:max|min)|max3|min3)_[iu]16/.test(entry.m)) {
+    // Packed integer operations with three sources have no signs, nor have scales.
+    if (/^v_pk_(?:add_(?:max|min)|max3|min3)_[iu]16|^v_mfma_ld_scale/.test(entry.m)) {
       const right = isa.opsets[entry.o].map(({ packed: _packed, ...operand }) => operand);
       corrected = { ...corrected, o: indexOf(operandSets, right) };
     }
@@ -103,6 +106,7 @@ function isInteger({ m, x }, { n, k, t }) {
     m.startsWith('v_alignb') ||
     /^v_cvt_f16_(?:fp|bf)8|^v_ashr_pk_/.test(m) ||
     (/^v_cvt_sr_[fb][pf]8_f32/.test(m) && n === 'src1_modifiers') ||
+    (/^v_cvt_scalef32_(?:pk_)?(?:f32|f16|bf16)_(?:fp8|bf8|fp4)$/.test(m) && n === 'src0_modifiers') ||
     (/^v_cmpx?_class_f(?:32|64)/.test(m) && n === 'src1_modifiers')
   );
 }

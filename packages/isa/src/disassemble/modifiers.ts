@@ -73,7 +73,7 @@ export function formatModifiers(instruction: Instruction, context: DecodeContext
     case 'EXP':
       return exportModifiers(instruction);
     case 'VOP3P_MAI':
-      return formatMatrixModifiers(instruction);
+      return packedModifiers(instruction) + formatMatrixModifiers(instruction);
     case 'LDSDIR':
       return ldsDirectModifiers(instruction);
     case 'VOP1':
@@ -196,7 +196,8 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
   if (format === 'VINTERP') text += clamp;
   const bitop = immediate(instruction, 'bitop3');
   if (bitop !== 0) text += ` bitop3:${bitop <= LAST_DECIMAL_BITOP ? bitop : hex(bitop)}`;
-  if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
+  if (instruction.extension === 'MFMA') text += packedModifiers(instruction) + formatMatrixModifiers(instruction);
+  else if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
   else if (instruction.operand('attr')) return interpolationModifiers(instruction, selects);
   else if (selects) text += opSel(instruction, context);
   text += number(instruction, 'byte_sel') + number(instruction, 'scale_sel');
@@ -233,7 +234,7 @@ const OP_SEL = 4;
 /** `op_sel:[…]`: sources, then the destination where there is one; nothing when all are 0. */
 function opSel(instruction: Instruction, context: DecodeContext): string {
   const { name } = instruction;
-  if (name === 'v_cndmask_b16') return '';
+  if (name === 'v_cndmask_b16' || (name === 'v_cvt_pk_bf16_f32' && context.table.family === 'gfx9')) return '';
   let bits = sources(instruction).map((operand) => operand.opSel);
   if (name.startsWith('v_permlane')) {
     // The bits of the first two sources are flags; there are no others.
