@@ -1,17 +1,23 @@
 /** The encodings whose text is compared with llvm-mc's: random ones of every entry, and all values of the immediates that print in words. */
 import { seededRandom, synthesize, synthesizePair } from './synthesize.mjs';
 
-/** SOPP and SOPK opcodes whose simm16 is printed in words, as the high half of the first word. */
-const WORDED_IMMEDIATES = [
-  0xbf89, // s_waitcnt
-  0xbf88, // s_waitcnt_depctr
-  0xbf87, // s_delay_alu
-  0xbfb6, // s_sendmsg
-  0xb880, // s_getreg_b32
-  0xb080, // s_version
+/** Classes of immediates that are printed in words; of each, the first instruction with all values. */
+const WORDED_CLASSES = [
+  'swaitcnt',
+  'depctr',
+  'sdelayalu',
+  'sendmsg',
+  'hwreg',
+  'versionimm',
+  'gpridxmode',
+  'swizzle',
+  'format',
+  'exp_tgt',
+  'interpslot',
 ];
-const DS_SWIZZLE = 0xd8d4;
 const VOP1_DPP16_MOV = 0x7e0202fa;
+/** Fields up to this width are tried with all values always. */
+const FEW_BITS = 9;
 /** DPP16 control is 9 bits. */
 const DPP_CONTROLS = 512;
 
@@ -53,16 +59,27 @@ export function pairCases(isa, { perPair, step = 1, seed }) {
   return cases;
 }
 
-/** Every `step`-th value of each immediate that is printed in words. */
+/** Every `step`-th value of each immediate that is printed in words, on the processors in turn. */
 export function immediateCases(isa, { step = 1 }) {
-  const words = [];
-  for (let value = 0; value < 0x10000; value += step) {
-    for (const high of WORDED_IMMEDIATES) words.push([((high << 16) | value) >>> 0]);
-    words.push([((DS_SWIZZLE << 16) | value) >>> 0, 0x05000006]);
+  const cases = [];
+  const add = (entry, words, turn) => {
+    const bytes = new Uint8Array(Uint32Array.from(words).buffer);
+    cases.push({ ...targetOf(isa, entry, turn), bytes, entry: -1 });
+  };
+  for (const worded of WORDED_CLASSES) {
+    const entry = isa.entries.find(({ o, x }) => x === undefined && isa.opsets[o].some(({ c }) => c === worded));
+    if (entry === undefined) continue;
+    const { n } = isa.opsets[entry.o].find(({ c }) => c === worded);
+    const [[bit, width]] = isa.layouts[entry.l][n];
+    for (let value = 0; value < 2 ** width; value += width > FEW_BITS ? step : 1) {
+      const code = BigInt(`0x${entry.val}`) | (BigInt(value) << BigInt(bit));
+      const words = Array.from({ length: entry.sz / 4 }, (_, i) => Number((code >> BigInt(i * 32)) & 0xffffffffn));
+      // The identities of messages and registers are the low bits: let each meet every processor.
+      add(entry, words, value + (value >> 6));
+    }
   }
-  for (let control = 0; control < DPP_CONTROLS; control++) words.push([VOP1_DPP16_MOV, (0xe4000000 | (control << 8) | 3) >>> 0]);
-  return words.map((dwords) => {
-    const bytes = new Uint8Array(Uint32Array.from(dwords).buffer);
-    return { processor: isa.cpus[0], waveSize: 32, bytes, entry: -1 };
-  });
+  for (let control = 0; control < DPP_CONTROLS; control++) {
+    add({}, [VOP1_DPP16_MOV, (0xe4000000 | (control << 8) | 3) >>> 0], control);
+  }
+  return cases;
 }
