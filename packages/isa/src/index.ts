@@ -53,3 +53,20 @@ export type {
   Remainder,
   WaitCounter,
 } from './facts/instruction-facts.js';
+export { controlFlow } from './flow/control-flow.js';
+export type {
+  BlockExit,
+  ControlFlow,
+  EdgeKind,
+  FlowBlock,
+  FlowEdge,
+  FlowFunction,
+  FlowGap,
+  FlowInstruction,
+  FlowLoop,
+  FlowOptions,
+  UnknownTransfer,
+} from './flow/control-flow-types.js';
+export { liveness } from './flow/liveness.js';
+export type { Liveness, LivenessOptions } from './flow/liveness.js';
+export { RegisterSet } from './flow/register-set.js';
