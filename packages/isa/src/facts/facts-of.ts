@@ -79,6 +79,10 @@ class SingleFacts implements InstructionFacts {
       const usesDirect = this.#instruction.operands.some(({ special }) => special.endsWith('lds_direct'));
       return usesDirect ? LDS_DIRECT : undefined;
     }
+    if (memory.space === 'image') {
+      // Fields for addresses that the dimension does not need are no operands.
+      return { ...memory, address: memory.address.filter((name) => this.#instruction.operand(name) !== undefined) };
+    }
     return memory.space === 'lds' && this.#isGds() ? { ...memory, space: 'gds' } : memory;
   }
 

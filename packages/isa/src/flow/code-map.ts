@@ -1,3 +1,5 @@
+import { factsOf } from '../facts/facts-of.js';
+import type { InstructionFacts } from '../facts/instruction-facts.js';
 import type { Decoder, Instruction } from '../instruction.js';
 
 export const DWORD_BYTES = 4;
@@ -23,6 +25,7 @@ export class CodeMap {
   readonly marks: Uint8Array;
   /** By dword; null: not an instruction. */
   readonly #instructions: (Instruction | null | undefined)[];
+  readonly #facts: (InstructionFacts | undefined)[] = [];
 
   constructor(bytes: Uint8Array, decoder: Decoder) {
     this.bytes = bytes;
@@ -49,6 +52,11 @@ export class CodeMap {
       this.#instructions[slot] = instruction;
     }
     return instruction ?? undefined;
+  }
+
+  /** Facts of the instruction at an offset. */
+  factsAt(offset: number, instruction: Instruction): InstructionFacts {
+    return (this.#facts[offset / DWORD_BYTES] ??= factsOf(instruction));
   }
 
   has(offset: number, mark: number): boolean {

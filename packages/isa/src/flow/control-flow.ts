@@ -122,9 +122,7 @@ function cutBlock(code: CodeMap, start: number, targets: ReadonlyMap<number, Tar
       case 'indirect': {
         const target = targets.get(offset) ?? 'unknown';
         if (target === 'return') return finish(next, { kind: 'return' });
-        return target === 'unknown'
-          ? finish(next, { kind: 'indirect' })
-          : finish(next, { kind: 'jump' }, [[target, 'jump']]);
+        return target === 'unknown' ? finish(next, { kind: 'indirect' }) : finish(next, { kind: 'jump' }, [[target, 'jump']]);
       }
       case 'illegal':
         return finish(next, { kind: 'illegal', reason: `${instruction.mnemonic} is not to be executed` });
@@ -312,7 +310,14 @@ function listLoops(
       loop = list.length;
       indexOf.set(node, loop);
       const depth = (list[outer]?.depth ?? 0) + 1;
-      list.push({ index: loop, header: node - 1, parent: outer, depth, blocks: [], isIrreducible: nest.isIrreducible[node] === 1 });
+      list.push({
+        index: loop,
+        header: node - 1,
+        parent: outer,
+        depth,
+        blocks: [],
+        isIrreducible: nest.isIrreducible[node] === 1,
+      });
     }
     innermost[node - 1] = loop;
   }

@@ -1,9 +1,8 @@
-import { factsOf } from '../facts/facts-of.js';
-import type { ControlFacts, RegisterRange } from '../facts/instruction-facts.js';
+import type { ControlFacts, InstructionFacts, RegisterRange } from '../facts/instruction-facts.js';
 import type { Instruction } from '../instruction.js';
 import type { CodeMap } from './code-map.js';
 import { DWORD_BYTES, MARK } from './code-map.js';
-import { KnownValues, LINK_HIGH, LINK_LOW } from './known-values.js';
+import { joinWords, KnownValues, LINK_HIGH, LINK_LOW, WRITTEN_WORDS } from './known-values.js';
 
 /** Where an indirect transfer goes: an offset, back to the caller, or nobody knows. */
 export type Target = number | 'return' | 'unknown';
@@ -29,6 +28,10 @@ export class Explorer {
   readonly #options: ExploreOptions;
   /** By offset of the transfer. */
   readonly targets: Map<number, Target> = new Map<number, Target>();
+  /** By function: the registers that it may write before it returns. Missing: it does not return as far as is known. */
+  readonly #written = new Map<number, Uint32Array>();
+  /** By function: leaders of the runs that call it. */
+  readonly #callers = new Map<number, Set<number>>();
   readonly #states = new Map<number, KnownValues>();
   readonly #queue: number[] = [];
   readonly #isQueued: Uint8Array;
@@ -48,12 +51,8 @@ export class Explorer {
       this.code.mark(offset, MARK.entry);
       this.#explore(offset);
     }
-    for (const offset of kernels) this.#enter(offset, new KnownValues());
-    for (const offset of functions) {
-      const state = new KnownValues();
-      state.setPair(RETURN_ADDRESS, LINK_LOW, LINK_HIGH);
-      this.#enter(offset, state);
-    }
+    for (const offset of kernels) this.#enter(offset, new KnownValues(offset));
+    for (const offset of functions) this.#enter(offset, calledState(offset, RETURN_ADDRESS));
     this.#follow();
   }
 
@@ -69,7 +68,7 @@ export class Explorer {
         const instruction = code.at(offset);
         if (instruction === undefined) break;
         const next = offset + instruction.sizeBytes;
-        const { control } = factsOf(instruction);
+        const { control } = code.factsAt(offset, instruction);
         if (control.kind === 'jump') todo.push(offset + control.target);
         else if (control.kind === 'branch') todo.push(offset + control.target, next);
         else if (control.kind === 'call') {
@@ -101,7 +100,7 @@ export class Explorer {
   /** Follows values along the blocks until nothing new is learnt. */
   #follow(): void {
     let budget = MOST_VISITS * (this.code.marks.length + 1);
-    for (let head = 0; head < this.#queue.length; head++) {
+    for (let head = 0; head < this.#queue.length || this.#giveUpWaiting(); head++) {
       const leader = this.#queue[head];
       if (leader === undefined) break;
       this.#isQueued[leader / DWORD_BYTES] = 0;
@@ -114,10 +113,18 @@ export class Explorer {
     }
   }
 
+  /** Calls of functions that never were seen to return: anything may be written there. Whether there were any. */
+  #giveUpWaiting(): boolean {
+    const before = this.#queue.length;
+    for (const entry of this.#callers.keys()) if (!this.#written.has(entry)) this.#returns(entry, EVERYTHING);
+    return this.#queue.length > before;
+  }
+
   /** Follows one run from its leader; the number of instructions. */
   #walk(leader: number): number {
     const { code } = this;
-    const state = this.#states.get(leader)?.copy() ?? new KnownValues();
+    const state = this.#states.get(leader)?.copy();
+    if (state === undefined) return 1;
     let count = 0;
     for (let offset = leader; ; ) {
       const instruction = code.at(offset);
@@ -125,9 +132,9 @@ export class Explorer {
       count++;
       this.#runs[offset / DWORD_BYTES] = leader / DWORD_BYTES;
       const next = offset + instruction.sizeBytes;
-      const { control } = factsOf(instruction);
-      if (this.#transfer(instruction, control, offset, state)) return count;
-      state.step(instruction, this.#options.baseAddress + BigInt(next));
+      const facts = code.factsAt(offset, instruction);
+      if (this.#transfer(instruction, facts, offset, state, leader)) return count;
+      state.step(instruction, facts, this.#options.baseAddress, next);
       if (!code.contains(next)) return count;
       if (code.has(next, MARK.leader)) {
         this.#enter(next, state);
@@ -138,8 +145,9 @@ export class Explorer {
   }
 
   /** Hands the state on where control goes; false: it goes on after the instruction. */
-  #transfer(instruction: Instruction, control: ControlFacts, offset: number, state: KnownValues): boolean {
+  #transfer(instruction: Instruction, facts: InstructionFacts, offset: number, state: KnownValues, leader: number): boolean {
     const next = offset + instruction.sizeBytes;
+    const { control } = facts;
     switch (control.kind) {
       case 'jump':
         this.#enter(offset + control.target, state);
@@ -149,7 +157,8 @@ export class Explorer {
         this.#enter(next, state);
         return true;
       case 'call':
-        this.#call(control, offset, next, state);
+        state.recordWrites(facts);
+        this.#call(control, offset, next, state, leader);
         return true;
       case 'indirect':
         this.#goto(offset, this.#resolve(control.through, state), state);
@@ -162,28 +171,43 @@ export class Explorer {
     }
   }
 
-  #call(control: ControlFacts & { kind: 'call' }, offset: number, next: number, state: KnownValues): void {
+  #call(control: ControlFacts & { kind: 'call' }, offset: number, next: number, state: KnownValues, leader: number): void {
     const target = control.target === undefined ? this.#resolve(control.through, state) : offset + control.target;
     if (control.target === undefined) this.#note(offset, target);
-    if (typeof target === 'number') {
-      const callee = new KnownValues();
-      callee.setPair(control.link, LINK_LOW, LINK_HIGH);
+    let written: Uint32Array | undefined = EVERYTHING;
+    if (typeof target === 'number' && this.code.contains(target)) {
       this.code.mark(target, MARK.entry);
       this.#explore(target);
-      this.#enter(target, callee);
+      this.#enter(target, calledState(target, control.link));
+      const callers = this.#callers.get(target);
+      if (callers) callers.add(leader);
+      else this.#callers.set(target, new Set([leader]));
+      written = this.#written.get(target);
     }
+    // Where the callee does not return, nothing comes after; when it does, the call is followed again.
+    if (written === undefined) return;
     const after = this.#options.baseAddress + BigInt(next);
     state.setPair(control.link, Number(after & 0xffffffffn), Number((after >> 32n) & 0xffffffffn));
-    if (this.#options.callsPreserve === 'convention') state.afterCall();
-    else state.clear();
+    state.afterCall(written, this.#options.callsPreserve === 'convention');
     this.#enter(next, state);
   }
 
   #goto(offset: number, target: Target, state: KnownValues): void {
     this.#note(offset, target);
-    if (typeof target !== 'number') return;
-    this.#explore(target);
-    this.#enter(target, state);
+    if (target === 'return') this.#returns(state.owner, state.written ?? EVERYTHING);
+    else if (target === 'unknown') this.#returns(state.owner, EVERYTHING);
+    else {
+      this.#explore(target);
+      this.#enter(target, state);
+    }
+  }
+
+  /** A function returns, or may, and has written these registers: its callers go on with that. */
+  #returns(entry: number, written: Uint32Array): void {
+    const known = this.#written.get(entry);
+    if (known === undefined) this.#written.set(entry, written.slice());
+    else if (!joinWords(known, written)) return;
+    for (const leader of this.#callers.get(entry) ?? []) this.#enqueue(leader);
   }
 
   /** The last word on a transfer counts: what is known only becomes less. */
@@ -208,8 +232,17 @@ export class Explorer {
     if (!this.code.contains(offset)) return;
     const known = this.#states.get(offset);
     if (known === undefined) this.#states.set(offset, state.copy());
-    else if (!known.meet(state)) return;
+    else {
+      if (known.owner !== state.owner) this.#share(known.owner, state.owner);
+      if (!known.meet(state)) return;
+    }
     this.#enqueue(offset);
+  }
+
+  /** Two functions have code in common: which one returns there is not told apart. */
+  #share(first: number, second: number): void {
+    this.#returns(first, EVERYTHING);
+    this.#returns(second, EVERYTHING);
   }
 
   #enqueue(offset: number): void {
@@ -218,6 +251,15 @@ export class Explorer {
     this.#isQueued[slot] = 1;
     this.#queue.push(offset);
   }
+}
+
+const EVERYTHING = new Uint32Array(WRITTEN_WORDS).fill(0xffffffff);
+
+/** What is known when a function begins. */
+function calledState(entry: number, link: RegisterRange | undefined): KnownValues {
+  const state = new KnownValues(entry, new Uint32Array(WRITTEN_WORDS));
+  state.setPair(link, LINK_LOW, LINK_HIGH);
+  return state;
 }
 
 /** Whether control does not simply go on after the instruction. */

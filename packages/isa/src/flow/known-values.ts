@@ -3,8 +3,7 @@
  * The values that long branches and calls compute (LLVM AMDGPUUsage, "Non-Kernel Functions"; s_getpc, then additions).
  */
 import type { Instruction, Operand } from '../instruction.js';
-import { factsOf } from '../facts/facts-of.js';
-import type { RegisterRange } from '../facts/instruction-facts.js';
+import type { InstructionFacts, RegisterRange } from '../facts/instruction-facts.js';
 
 /** Halves of the address after the call by which a function was entered; other values are unsigned dwords. */
 export const LINK_LOW = -1;
@@ -17,21 +16,31 @@ const FIRST_LANE = 256;
 const LANES = 64;
 const CARRY = 2 ** 32;
 
+/** Words of a set of SGPRs and VGPRs that a function may write: SGPRs, then VGPRs. */
+export const WRITTEN_WORDS = 12;
+const FIRST_VGPR_BIT = 128;
+
 /** Known values by place: SGPR number, 128 for SCC, 256 + 64 * VGPR + lane for values that v_writelane keeps there. */
 export class KnownValues {
+  /** Offset of the function that is running. */
+  owner: number;
+  /** What it has written so far on some way; undefined for kernels, which do not return. */
+  readonly written: Uint32Array | undefined;
   readonly #values: Map<number, number>;
 
-  constructor(values: ReadonlyMap<number, number> = new Map()) {
+  constructor(owner: number, written?: Uint32Array, values: ReadonlyMap<number, number> = new Map()) {
+    this.owner = owner;
+    this.written = written;
     this.#values = new Map(values);
   }
 
   copy(): KnownValues {
-    return new KnownValues(this.#values);
+    return new KnownValues(this.owner, this.written?.slice(), this.#values);
   }
 
-  /** Keeps what both know; true: less is known than before. */
+  /** Keeps what both know, and writes of either; true: less is known than before. */
   meet(other: KnownValues): boolean {
-    let isLess = false;
+    let isLess = this.written !== undefined && other.written !== undefined && joinWords(this.written, other.written);
     for (const [place, value] of this.#values) {
       if (other.#values.get(place) === value) continue;
       this.#values.delete(place);
@@ -54,28 +63,47 @@ export class KnownValues {
     this.#set(range.first + 1, high);
   }
 
-  /** After a call whose callee keeps the calling convention: only registers that it must preserve are still known. */
-  afterCall(): void {
-    for (const place of this.#values.keys()) if (!isPreserved(place)) this.#values.delete(place);
+  /** After a call: what the callee does not write is still known, and what it must preserve where it keeps the calling convention. */
+  afterCall(written: Uint32Array, keepsConvention: boolean): void {
+    const changes = (bit: number): boolean =>
+      (((written[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1 && !(keepsConvention && isPreserved(bit));
+    for (const place of this.#values.keys()) {
+      const bit = place >= FIRST_LANE ? FIRST_VGPR_BIT + Math.floor((place - FIRST_LANE) / LANES) : place;
+      if (place === SCC || changes(bit)) this.#values.delete(place);
+    }
+    if (!this.written) return;
+    for (let bit = 0; bit < WRITTEN_WORDS * 32; bit++) if (changes(bit)) this.#write(bit);
   }
 
-  clear(): void {
-    this.#values.clear();
-  }
-
-  /** Follows one instruction that does not transfer control; `next`: address after it. */
-  step(instruction: Instruction, next: bigint): void {
+  /** Follows one instruction that does not transfer control; `next`: offset after it, from `base`. */
+  step(instruction: Instruction, facts: InstructionFacts, base: bigint, next: number): void {
+    if (this.written !== undefined) this.recordWrites(facts);
     const { name } = instruction;
     if (name === 's_getpc_b64' || name === 's_get_pc_i64') {
       const sdst = instruction.operand('sdst');
       if (sdst?.kind === 'sgpr') {
-        this.#set(sdst.index, Number(next & 0xffffffffn));
-        this.#set(sdst.index + 1, Number((next >> 32n) & 0xffffffffn));
-      } else this.#forget(instruction);
+        const address = base + BigInt(next);
+        this.#set(sdst.index, Number(address & 0xffffffffn));
+        this.#set(sdst.index + 1, Number((address >> 32n) & 0xffffffffn));
+      } else this.#forget(instruction, facts);
       return;
     }
     if (this.#values.size === 0 && !/^s_mov_b(?:32|64)$/.test(name)) return;
-    if (!this.#compute(instruction, name)) this.#forget(instruction);
+    if (!this.#compute(instruction, name)) this.#forget(instruction, facts);
+  }
+
+  /** Counts what the instruction writes among what the function does. */
+  recordWrites({ writes, relativeWrites }: InstructionFacts): void {
+    if (!this.written) return;
+    if (relativeWrites.length > 0) this.written.fill(0xffffffff);
+    for (const { file, first, count } of writes) {
+      if (file !== 'sgpr' && file !== 'vgpr') continue;
+      for (let n = first; n < first + count; n++) this.#write(file === 'sgpr' ? n : FIRST_VGPR_BIT + n);
+    }
+  }
+
+  #write(bit: number): void {
+    if (this.written) this.written[bit >>> 5] = (this.written[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
 
   /** The operations that addresses are made with; false: it is none, or its sources are not known. */
@@ -206,8 +234,7 @@ export class KnownValues {
   }
 
   /** Drops what the instruction writes. */
-  #forget(instruction: Instruction): void {
-    const facts = factsOf(instruction);
+  #forget(instruction: Instruction, facts: InstructionFacts): void {
     if (facts.relativeWrites.length > 0) this.#values.clear();
     for (const { file, first, count, operand } of facts.writes) {
       if (file === 'scc') this.#values.delete(SCC);
@@ -217,7 +244,8 @@ export class KnownValues {
   }
 
   #forgetLanes(instruction: Instruction, first: number, count: number, operand: string): void {
-    const lane = instruction.name === 'v_writelane_b32' ? this.#lane(instruction.operand(operand), instruction.operand('src1')) : undefined;
+    const lane =
+      instruction.name === 'v_writelane_b32' ? this.#lane(instruction.operand(operand), instruction.operand('src1')) : undefined;
     if (lane !== undefined) {
       this.#values.delete(lane);
       return;
@@ -228,9 +256,21 @@ export class KnownValues {
 }
 
 /** Registers that a function preserves (LLVM AMDGPUUsage, "Non-Kernel Functions"): stripes of SGPRs and VGPRs. */
-function isPreserved(place: number): boolean {
-  if (place === SCC) return false;
-  if (place < SCC) return place >= 30 && (place < 40 || (place >= 48 && place % 16 < 8) || place >= 104);
-  const vgpr = Math.floor((place - FIRST_LANE) / LANES);
+function isPreserved(bit: number): boolean {
+  if (bit < FIRST_VGPR_BIT) return bit >= 30 && (bit < 40 || (bit >= 48 && bit % 16 < 8 && bit < 106));
+  const vgpr = bit - FIRST_VGPR_BIT;
   return vgpr >= 40 && (vgpr - 40) % 16 < 8;
+}
+
+/** Adds a set to another; whether that grew. */
+export function joinWords(target: Uint32Array, other: Uint32Array): boolean {
+  let isNew = false;
+  for (let word = 0; word < target.length; word++) {
+    const before = target[word] ?? 0;
+    const after = (before | (other[word] ?? 0)) >>> 0;
+    if (after === before) continue;
+    target[word] = after;
+    isNew = true;
+  }
+  return isNew;
 }

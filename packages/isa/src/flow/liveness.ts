@@ -3,6 +3,7 @@ import type { InstructionFacts, RegisterRange, RegisterWrite } from '../facts/in
 import type { Instruction } from '../instruction.js';
 import type { ControlFlow, FlowBlock, FlowInstruction } from './control-flow-types.js';
 import { findMoved, movesOperands } from './moved-operands.js';
+import { joinWords } from './known-values.js';
 import { addRange, HIGH_VGPRS, RegisterSet, registerSetWords, removeRange, wholeFile } from './register-set.js';
 
 export interface LivenessOptions {
@@ -46,16 +47,18 @@ class LivenessAnalysis implements Liveness {
   readonly #moved: Uint8Array;
   readonly #isMsbTarget: boolean;
   /** By block: registers read before they are written, and those written in full. */
-  readonly #gen: Words[] = [];
-  readonly #kill: Words[] = [];
+  readonly #gen: readonly Words[];
+  readonly #kill: readonly Words[];
   /** Live-in of every block if nothing, and if everything, is live where functions return. */
-  readonly #needs: Words[] = [];
-  readonly #passes: Words[] = [];
+  readonly #needs: readonly Words[];
+  readonly #passes: readonly Words[];
   /** The result. */
-  readonly #in: Words[] = [];
-  readonly #out: Words[] = [];
+  readonly #in: readonly Words[];
+  readonly #out: readonly Words[];
   /** By function: what its callers need when it returns. */
-  readonly #returns: Words[] = [];
+  readonly #returns: readonly Words[];
+  /** For one step. */
+  readonly #scratch: Words;
 
   constructor(flow: ControlFlow, lanes: 'active' | 'whole-wave') {
     this.#flow = flow;
@@ -65,16 +68,16 @@ class LivenessAnalysis implements Liveness {
     this.#all = new Uint32Array(this.#words).fill(0xffffffff);
     this.#none = new Uint32Array(this.#words);
     this.#moved = findMoved(flow);
-    for (const block of flow.blocks) {
-      this.#gen.push(this.#empty());
-      this.#kill.push(this.#empty());
-      this.#needs.push(this.#empty());
-      this.#passes.push(this.#empty());
-      this.#in.push(this.#empty());
-      this.#out.push(this.#empty());
-      this.#summarize(block);
-    }
-    for (const { index } of flow.functions) this.#returns[index] = this.#empty();
+    const perBlock = (): readonly Words[] => makeSets(flow.blocks.length, this.#words);
+    this.#gen = perBlock();
+    this.#kill = perBlock();
+    this.#needs = perBlock();
+    this.#passes = perBlock();
+    this.#in = perBlock();
+    this.#out = perBlock();
+    this.#returns = makeSets(flow.functions.length, this.#words);
+    this.#scratch = new Uint32Array(this.#words);
+    for (const block of flow.blocks) this.#summarize(block);
   }
 
   run(): this {
@@ -112,10 +115,6 @@ class LivenessAnalysis implements Liveness {
       if (item.offset === offset) break;
     }
     return new RegisterSet(live);
-  }
-
-  #empty(): Words {
-    return new Uint32Array(this.#words);
   }
 
   /** Reads and full writes of a block as a whole. */
@@ -204,7 +203,8 @@ class LivenessAnalysis implements Liveness {
       this.#joinSuccessors(block, this.#in, out, this.#returns[block.functionIndex] ?? this.#none);
       if (block.callee !== undefined && block.callee >= 0) this.#giveReturns(block.callee, out, returning, enqueue);
       if (block.exit.kind !== 'call') this.#giveTails(block, returning, enqueue);
-      const live = out.slice();
+      const live = this.#scratch;
+      live.set(out);
       this.#throughCallee(block, live, this.#needs, this.#passes);
       if (this.#store(block, live, this.#in)) for (const { from } of block.predecessors) enqueue(from);
     });
@@ -216,7 +216,7 @@ class LivenessAnalysis implements Liveness {
     for (let item = todo.pop(); item !== undefined; item = todo.pop()) {
       const [index, needed] = item;
       const returns = this.#returns[index];
-      if (!returns || !join(returns, needed)) continue;
+      if (!returns || !joinWords(returns, needed)) continue;
       returning[index]?.forEach(enqueue);
       for (const other of this.#flow.functions[index]?.tailCalls ?? []) todo.push([other, returns]);
     }
@@ -249,8 +249,8 @@ class LivenessAnalysis implements Liveness {
     }
   }
 
-  #update(block: FlowBlock, sets: Words[], returns: Words): boolean {
-    const live = this.#empty();
+  #update(block: FlowBlock, sets: readonly Words[], returns: Words): boolean {
+    const live = this.#scratch.fill(0);
     this.#joinSuccessors(block, sets, live, returns);
     this.#throughCallee(block, live, this.#needs, this.#passes);
     return this.#store(block, live, sets);
@@ -258,14 +258,14 @@ class LivenessAnalysis implements Liveness {
 
   #joinSuccessors(block: FlowBlock, sets: readonly Words[], out: Words, returns: Words): void {
     const { exit, successors } = block;
-    for (const { to } of successors) join(out, sets[to] ?? this.#none);
-    if (exit.kind === 'return') join(out, returns);
+    for (const { to } of successors) joinWords(out, sets[to] ?? this.#none);
+    if (exit.kind === 'return') joinWords(out, returns);
     const leaves =
       exit.kind === 'indirect' ||
       exit.kind === 'outside' ||
       (exit.kind === 'branch' && successors.length < 2) ||
       (exit.kind === 'call' && successors.length === 0);
-    if (leaves) join(out, this.#all);
+    if (leaves) joinWords(out, this.#all);
   }
 
   /** From after a call to before its callee. */
@@ -297,15 +297,8 @@ class LivenessAnalysis implements Liveness {
   }
 }
 
-/** Adds a set to another; whether that grew. */
-function join(target: Words, other: Words): boolean {
-  let isNew = false;
-  for (let word = 0; word < target.length; word++) {
-    const before = target[word] ?? 0;
-    const after = (before | (other[word] ?? 0)) >>> 0;
-    if (after === before) continue;
-    target[word] = after;
-    isNew = true;
-  }
-  return isNew;
+/** Empty sets that share one buffer. */
+function makeSets(count: number, words: number): readonly Words[] {
+  const buffer = new Uint32Array(count * words);
+  return Array.from({ length: count }, (_, index) => buffer.subarray(index * words, (index + 1) * words));
 }
