@@ -25,7 +25,8 @@ interface ListingBlock {
 /** A section with code. */
 export interface ListingSection {
   readonly name: string;
-  readonly blocks: readonly ListingBlock[];
+  /** One at a time, since all of them can be large. */
+  readonly blocks: Iterable<ListingBlock>;
 }
 
 /** How to print a listing. */
@@ -59,17 +60,23 @@ export function* listSections(code: CodeObject, kernelName?: string): Generator<
     const spans = spansOf(section, symbols).filter(({ address }) => kernel === undefined || address === kernel.entryVaddr);
     if (spans.length === 0) continue;
     const nameAt = (address: bigint): string | undefined => nameOf(address, section, symbols);
-    yield { name: section.name, blocks: spans.map((span) => listBlock(code, section, span, nameAt)) };
+    yield { name: section.name, blocks: listBlocks(code, section, { spans, nameAt }) };
   }
 }
 
-/** The text of a listing. With addresses and bytes it is what llvm-objdump -d prints below its heading. */
-export function formatSection(section: ListingSection, format: ListingFormat): string {
-  const blocks = section.blocks.map(({ symbol, address, lines }) => {
+/** What llvm-objdump -d prints of a file, block by block. */
+export function* formatObjdump(path: string, sections: Iterable<ListingSection>): Generator<string, void, undefined> {
+  yield `\n${path}:\tfile format elf64-amdgpu\n`;
+  for (const section of sections) yield* formatSection(section, { addresses: true, bytes: true });
+}
+
+/** The text of a listing, block by block. With addresses and bytes it is what llvm-objdump -d prints below its heading. */
+export function* formatSection(section: ListingSection, format: ListingFormat): Generator<string, void, undefined> {
+  yield `\nDisassembly of section ${section.name}:\n`;
+  for (const { symbol, address, lines } of section.blocks) {
     const label = format.addresses ? `${hex(address, 16)} <${symbol}>:` : `<${symbol}>:`;
-    return `\n${label}\n${lines.map((line) => formatLine(line, format)).join('')}`;
-  });
-  return `\nDisassembly of section ${section.name}:\n${blocks.join('')}`;
+    yield `\n${label}\n${lines.map((line) => formatLine(line, format)).join('')}`;
+  }
 }
 
 function formatLine({ address, bytes, text, target }: ListingLine, format: ListingFormat): string {
@@ -132,6 +139,14 @@ function spansOf(section: SectionHeader, symbols: readonly ElfSymbol[]): readonl
   const first = spans[0]?.address ?? end;
   if (first === section.vaddr) return spans;
   return [{ symbol: section.name, address: section.vaddr, end: first }, ...spans];
+}
+
+function* listBlocks(
+  code: CodeObject,
+  section: SectionHeader,
+  { spans, nameAt }: { readonly spans: readonly Span[]; readonly nameAt: (address: bigint) => string | undefined },
+): Generator<ListingBlock, void, undefined> {
+  for (const span of spans) yield listBlock(code, section, span, nameAt);
 }
 
 function listBlock(

@@ -31,7 +31,9 @@ export function createDisasmCommand(io: CliIo): Command {
       const sections = [...listSections(code, options.kernel)];
       const target = codeObject.formatTargetId(code.target);
       output.result({ file: path, target, sections: sections.map(reportSection) }, () =>
-        [`\n${path}:\tfile format elf64-amdgpu\n`, ...sections.map((section) => formatSection(section, options))].join(''),
+        [`\n${path}:\tfile format elf64-amdgpu\n`, ...sections.flatMap((section) => [...formatSection(section, options)])].join(
+          '',
+        ),
       );
     });
   return addCommonOptions(command, 'doorbell disasm vadd.hsaco --kernel vadd');
@@ -40,7 +42,7 @@ export function createDisasmCommand(io: CliIo): Command {
 function reportSection({ name, blocks }: ListingSection): unknown {
   return {
     name,
-    blocks: blocks.map(({ lines, ...block }) => ({
+    blocks: Array.from(blocks, ({ lines, ...block }) => ({
       ...block,
       lines: lines.map(({ bytes, text, ...line }) => ({
         ...line,
