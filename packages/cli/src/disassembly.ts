@@ -60,7 +60,7 @@ export function* listSections(code: CodeObject, kernelName?: string): Generator<
     const spans = spansOf(section, symbols).filter(({ address }) => kernel === undefined || address === kernel.entryVaddr);
     if (spans.length === 0) continue;
     const nameAt = (address: bigint): string | undefined => nameOf(address, section, symbols);
-    yield { name: section.name, blocks: listBlocks(code, section, { spans, nameAt }) };
+    yield { name: section.name, blocks: { [Symbol.iterator]: () => listBlocks(code, section, { spans, nameAt }) } };
   }
 }
 

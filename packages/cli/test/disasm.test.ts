@@ -75,10 +75,21 @@ describe('doorbell disasm', () => {
   });
 
   it('says which processors it can disassemble', async () => {
-    const { code, err } = await run(['disasm', codeObjectFixture('gfx1250-v6.hsaco')]);
-    expect(code).toBe(1);
-    expect(err).toContain('gfx1250');
-    expect(err).toMatch(/hint: .*gfx1100/);
+    const bytes = readFileSync(codeObjectFixture('gfx90a-v5.hsaco'));
+    // e_flags: EF_AMDGPU_MACH_AMDGCN_GFX803; the same in the metadata.
+    bytes.writeUInt32LE(0x2a, 48);
+    bytes.write('gfx803', bytes.indexOf('--gfx90a') + 2);
+    const folder = mkdtempSync(join(tmpdir(), 'doorbell-cli-'));
+    try {
+      const path = join(folder, 'gfx803.hsaco');
+      writeFileSync(path, bytes);
+      const { code, err } = await run(['disasm', path]);
+      expect(code).toBe(1);
+      expect(err).toContain('gfx803');
+      expect(err).toMatch(/hint: .*gfx1100/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('takes the entry of an offload bundle that --target names, or the only one', async () => {

@@ -21,11 +21,11 @@ const PAIR_NAMES: Readonly<Record<string, string>> = {
   exec_lo: 'exec',
   flat_scratch_lo: 'flat_scratch',
   xnack_mask_lo: 'xnack_mask',
-  src_flat_scratch_base_lo: 'src_flat_scratch_base',
 };
 /** Special registers that a 64-bit operand may name as they are. */
 const WIDE_NAMES = new Set([
   'null',
+  'src_flat_scratch_base_lo',
   'src_shared_base',
   'src_shared_limit',
   'src_private_base',
