@@ -43,16 +43,15 @@ export function entryCases(isa, { perEntry, step = 1, seed }) {
   return cases;
 }
 
-/** Random encodings of every pair of operations, `perPair` each. */
+/** Random encodings of every pair of operations of both pair formats, `perPair` each. */
 export function pairCases(isa, { perPair, step = 1, seed }) {
   const random = seededRandom(seed);
-  const { X, Y } = isa.vopd.VOPD;
   const cases = [];
-  for (let x = 0; x < X.length; x++) {
-    for (let y = 0; y < Y.length; y++) {
-      if ((x * Y.length + y) % step !== 0) continue;
+  for (const [format, { X, Y }] of Object.entries(isa.vopd ?? {})) {
+    for (let pair = 0; pair < X.length * Y.length; pair += step) {
       for (let i = 0; i < perPair; i++) {
-        cases.push({ processor: isa.cpus[0], waveSize: 32, bytes: synthesizePair(isa, x, y, random), entry: -1 });
+        const bytes = synthesizePair(isa, format, Math.floor(pair / Y.length), pair % Y.length, random);
+        cases.push({ processor: isa.cpus[(pair + i) % isa.cpus.length], waveSize: 32, bytes, entry: -1 });
       }
     }
   }

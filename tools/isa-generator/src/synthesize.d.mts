@@ -35,4 +35,10 @@ export interface IsaEntry {
 
 export function seededRandom(seed: number): () => number;
 export function synthesize(isa: IsaDescription, index: number, random: () => number): Uint8Array;
-export function synthesizePair(isa: IsaDescription, x: number, y: number, random: () => number): Uint8Array;
+export function synthesizePair(
+  isa: IsaDescription,
+  format: 'VOPD' | 'VOPD3',
+  x: number,
+  y: number,
+  random: () => number,
+): Uint8Array;

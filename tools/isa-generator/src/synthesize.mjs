@@ -52,13 +52,20 @@ export function synthesize(isa, index, random) {
   return toBytes(words.slice(0, size));
 }
 
-/** The bytes of one random VOPD pair; X and Y are positions in the table's lists. */
-export function synthesizePair(isa, x, y, random) {
-  const { X, Y, layout } = isa.vopd.VOPD;
-  const context = { isa, entry: { f: 'VOPD' }, int: (below) => Math.floor(random() * below), escape: 0 };
-  const words = [0xc8000000, 0, 0];
-  insert(words, 22, 4, X[x][0]);
-  insert(words, 17, 5, Y[y][0]);
+/** Fixed bits and opcode places of the pair formats. */
+const PAIR_FORMATS = {
+  VOPD: { value: 0xc8000000, opX: [22, 4], opY: [17, 5] },
+  VOPD3: { value: 0xcf000000, opX: [18, 6], opY: [12, 6] },
+};
+
+/** The bytes of one random pair of a format; x and y are positions in the table's lists. */
+export function synthesizePair(isa, format, x, y, random) {
+  const { X, Y, layout } = isa.vopd[format];
+  const { value, opX, opY } = PAIR_FORMATS[format];
+  const context = { isa, entry: { f: format }, int: (below) => Math.floor(random() * below), escape: 0 };
+  const words = [value, 0, 0];
+  insert(words, ...opX, X[x][0]);
+  insert(words, ...opY, Y[y][0]);
   for (const operand of [...X[x][2], ...Y[y][2]]) {
     const slices = layout['12'][operand.n];
     if (!slices) continue;
@@ -67,7 +74,8 @@ export function synthesizePair(isa, x, y, random) {
   }
   const hasLiteral = context.escape !== 0 || /fma[am]k/.test(X[x][1] + Y[y][1]);
   if (hasLiteral) words[2] = literal(context);
-  return toBytes(words.slice(0, hasLiteral ? 3 : 2));
+  if (Y[y][1].includes('bitop2')) insert(words, 80, 8, context.int(256));
+  return toBytes(words.slice(0, hasLiteral || format === 'VOPD3' ? 3 : 2));
 }
 
 function toWords(value, count) {

@@ -119,7 +119,8 @@ export class PairDecoder {
       const checks = [...x.checks, ...y.checks];
       if (!checks.every((check) => isFlatCheck(check, PAIR_WORDS))) throw new InternalError(`${format} has a field in pieces`);
       const hasLiteral = x.hasLiteral || y.hasLiteral;
-      const flat = new FlatChecks(checks, (hasLiteral ? 3 : 2) * DWORD_BYTES, hasLiteral);
+      const words = hasLiteral || format === 'VOPD3' ? 3 : 2;
+      const flat = new FlatChecks(checks, words * DWORD_BYTES, hasLiteral);
       candidate = { context: this.#context, format, entry: this.#context.table.entryCount + codes, x, y, flat };
     }
     plan.candidates[codes] = candidate;
@@ -245,10 +246,11 @@ function opcode([bit, width]: readonly [number, number], word0: number, word1: n
 /** The pair formats of a generation. */
 export function planPairs(context: DecodeContext): readonly PairPlan[] {
   const { table } = context;
-  return Object.entries(table.parts.vopd ?? {}).flatMap(([format, description]) => {
+  const formats: readonly Format[] = ['VOPD', 'VOPD3'];
+  return formats.flatMap((format) => {
     const encoding = table.facts.pairs[format];
-    if (!encoding || format !== 'VOPD') return [];
-    return [planPair(context, format, encoding, description)];
+    const description = table.parts.vopd?.[format];
+    return encoding && description ? [planPair(context, format, encoding, description)] : [];
   });
 }
 
@@ -277,26 +279,29 @@ function planHalf(
   const checks: FieldCheck[] = [];
   const addOperand = (operandName: string, description: OperandDescription, slices: readonly FieldSlice[]): void => {
     const isResult = operandName === 'vdst';
+    const bits = typeof description.w === 'number' ? description.w : WAVE_BITS;
+    const modifiers = layout[`${description.n}_modifiers`];
     operands.push({
       name: operandName,
       description,
-      bits: 32,
+      bits,
       type: types.get(operandName) ?? description.t ?? '',
       isResult,
       isRead: !isResult || isAccumulator,
       slices,
-      modifiers: undefined,
-      hasSigns: false,
+      modifiers,
+      hasSigns: modifiers !== undefined,
       halfBit: -1,
       selectsHalf: false,
       isMixed: false,
       unusedRest: undefined,
       signedBits: 0,
     });
-    const values = fieldValues(table, description, slices, 32, true);
+    const values = fieldValues(table, description, slices, bits, true);
     if (values) checks.push(makeCheck(slices, values));
   };
   for (const description of descriptions) {
+    if (description.k === 'mods') continue;
     const slices = layout[description.n];
     if (!slices) continue; // the accumulator, which is vdst
     // `vsrc1X` is `src1` of the single instruction.
@@ -311,17 +316,38 @@ function planHalf(
     // v_fmamk: dst, src0, K, src1; v_fmaak: dst, src0, src1, K.
     if (name.startsWith('v_fmamk_')) operands.splice(2, 0, ...operands.splice(3, 1));
   }
-  const unused = operands.some((operand) => operand.name === 'src1') ? undefined : layout[`vsrc1${half}`];
-  if (unused) checks.push(makeCheck(unused, ONLY_ZERO));
+  if (layout['bitop3'] && name.startsWith('v_bitop2_')) addOperand('bitop3', BITOP_TABLE, layout['bitop3']);
+  for (const unused of unusedFields(operands, descriptions, half, layout)) checks.push(makeCheck(unused, ONLY_ZERO));
   const readers = operands.map((operand) => context.readers.get(operand));
   return { mnemonic, name, operands, readers, checks, hasLiteral, single };
 }
 
-/** The plain VOP1 or VOP2 entry of an operation. */
+/** Pairs are for waves of 32 lanes. */
+const WAVE_BITS = 32;
+const BITOP_TABLE: OperandDescription = { n: 'bitop3', k: 'imm', c: 'bitop3' };
+
+/** Fields of a half that its operation does not have. They must be 0. */
+function unusedFields(
+  operands: readonly OperandPlan[],
+  descriptions: readonly OperandDescription[],
+  half: 'X' | 'Y',
+  layout: Readonly<Record<string, readonly FieldSlice[]>>,
+): (readonly FieldSlice[])[] {
+  const names = new Set(descriptions.map(({ n }) => n));
+  // The truth table of v_bitop2 lies where a third source would.
+  if (operands.some(({ name }) => name === 'bitop3')) names.add(`vsrc2${half}`);
+  const fields = ['src0', 'vsrc1', 'vsrc2'].flatMap((name) => [`${name}${half}`, `${name}${half}_modifiers`]);
+  return fields.flatMap((name) => (names.has(name) || !layout[name] ? [] : [layout[name]]));
+}
+
+/** The plain VOP1 or VOP2 entry of an operation; its VOP3 entry where it has no shorter one. */
 function findSingle(table: InstructionTable, name: string): number | undefined {
+  let long: number | undefined;
   for (let entry = 0; entry < table.entryCount; entry++) {
-    if (table.names[entry] !== name || !/^VOP[12]$/.test(table.format(entry))) continue;
-    if (table.extension(entry) === '' || table.extension(entry) === 'LIT') return entry;
+    if (table.names[entry] !== name) continue;
+    if (table.extension(entry) !== '' && table.extension(entry) !== 'LIT') continue;
+    if (/^VOP[12]$/.test(table.format(entry))) return entry;
+    if (table.format(entry) === 'VOP3') long ??= entry;
   }
-  return undefined;
+  return long;
 }

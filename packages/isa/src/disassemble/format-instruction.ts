@@ -15,7 +15,7 @@ import {
   formatWaitcnt,
 } from './immediates.js';
 import { formatSendmsg } from './messages.js';
-import { MIXED, STORE_FROM_LDS, formatModifiers, signedHex } from './modifiers.js';
+import { MIXED, STORE_FROM_LDS, formatBitop, formatModifiers, signedHex } from './modifiers.js';
 import { decimalOrHex, formatValue, hex } from './values.js';
 
 export interface FormatOptions {
@@ -51,8 +51,9 @@ function hasExtraSpace(instruction: Instruction): boolean {
 function formatPair(pair: PairInstruction): string {
   return pair.vopd
     .map((half) => {
-      const texts = half.operands.map((operand) => formatValue(operand, pair.words));
-      return `${half.mnemonic} ${texts.join(', ')}`;
+      const values = half.operands.filter(({ kind }) => kind !== 'immediate');
+      const texts = values.map((operand) => withSigns(operand, formatValue(operand, pair.words)));
+      return `${half.mnemonic} ${texts.join(', ')}${formatBitop(half.operands)}`;
     })
     .join(' :: ');
 }

@@ -194,8 +194,7 @@ function vectorModifiers(instruction: Instruction, format: Format, context: Deco
   const selects = instruction.operands.some((operand) => operand.selectsHalf && (format !== 'VINTERP' || operand.type === 'f16'));
   let text = '';
   if (format === 'VINTERP') text += clamp;
-  const bitop = immediate(instruction, 'bitop3');
-  if (bitop !== 0) text += ` bitop3:${bitop <= LAST_DECIMAL_BITOP ? bitop : hex(bitop)}`;
+  text += formatBitop(instruction.operands);
   if (instruction.extension === 'MFMA') text += packedModifiers(instruction) + formatMatrixModifiers(instruction);
   else if (format === 'VOP3P' || format === 'VOP3PX2') text += formatMatrixModifiers(instruction) + packedModifiers(instruction);
   else if (instruction.operand('attr')) return interpolationModifiers(instruction, selects);
@@ -217,6 +216,15 @@ function interpolationModifiers(instruction: Instruction, selects: boolean): str
   const bits = [first ?? false, false, third ?? false, instruction.operand('vdst')?.opSel ?? false];
   const halves = selects && bits.includes(true) ? bitList('op_sel', bits) : '';
   return flag(instruction, 'high') + flag(instruction, 'clamp') + (OMOD[immediate(instruction, 'omod')] ?? '') + halves;
+}
+
+/** Higher ones are printed in hexadecimal. */
+const LAST_DECIMAL_BITOP = 10;
+
+/** The truth table of a bitwise operation: ` bitop3:0x78`; '' for 0 or none. */
+export function formatBitop(operands: readonly Operand[]): string {
+  const value = operands.find(({ name }) => name === 'bitop3')?.value ?? 0;
+  return value === 0 ? '' : ` bitop3:${value <= LAST_DECIMAL_BITOP ? value : hex(value)}`;
 }
 
 /** Source operands of a vector instruction, without the immediates. */
@@ -299,8 +307,6 @@ function sdwa(instruction: Instruction): string {
   }).join('');
 }
 
-/** Higher ones are printed in hexadecimal. */
-const LAST_DECIMAL_BITOP = 10;
 /** Operations on 32 bits that take the double precision path on gfx1250. */
 const SLOW_INTEGER = /^v_(?:mul_lo_u32|mul_hi_[iu]32|mad_u32)$/;
 const VECTOR_KINDS = new Set(['vgpr', 'vgpr9', 'vsrc']);
