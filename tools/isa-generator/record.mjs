@@ -1,6 +1,6 @@
 /**
  * Records llvm-mc's answers for a sample of encodings into packages/isa/test/fixtures, so that the tests need no LLVM.
- * `node record.mjs`
+ * `node record.mjs [generation…]`; without arguments: all.
  */
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
@@ -11,7 +11,8 @@ import { disassembleCases } from './src/llvm-mc.mjs';
 
 const SEED = 20_260_101;
 
-for (const generation of GENERATED) {
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATED;
+for (const generation of wanted) {
   const isa = readData(generation);
   const cases = [
     ...entryCases(isa, { perEntry: 1, step: 2, seed: SEED }),

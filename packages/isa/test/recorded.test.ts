@@ -14,7 +14,7 @@ function readRecording(generation: string): string[][] {
 }
 
 describe('against recorded answers of llvm-mc 22', () => {
-  it.each(['gfx11'])('prints the sample of %s in the same words', (generation) => {
+  it.each(['gfx11', 'gfx12', 'gfx1250'])('prints the sample of %s in the same words', (generation) => {
     const recording = readRecording(generation);
     const differences = recording.filter(([processor = '', waveSize, hex = '', text = '']) => {
       const ours = textOf(fromHex(hex), processor, waveSize === '64' ? 64 : 32);

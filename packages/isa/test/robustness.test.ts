@@ -12,6 +12,8 @@ it.each([
   ['gfx1100', 32],
   ['gfx1100', 64],
   ['gfx1150', 32],
+  ['gfx1200', 64],
+  ['gfx1250', 32],
 ] as const)('decodes any bytes for %s, wave%i, without a throw', (processor, waveSize) => {
   const decoder = createDecoder(processor, { waveSize });
   fc.assert(

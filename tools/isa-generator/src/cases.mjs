@@ -38,7 +38,7 @@ export function entryCases(isa, { perEntry, step = 1, seed }) {
   isa.entries.forEach((entry, index) => {
     if (index % step !== 0 || entry.t16 === unwanted) return;
     for (let i = 0; i < perEntry; i++)
-      cases.push({ ...targetOf(isa, entry, index + i), bytes: synthesize(isa, index, random), entry: index });
+      cases.push({ ...targetOf(isa, entry, i), bytes: synthesize(isa, index, random), entry: index });
   });
   return cases;
 }
@@ -51,7 +51,7 @@ export function pairCases(isa, { perPair, step = 1, seed }) {
     for (let pair = 0; pair < X.length * Y.length; pair += step) {
       for (let i = 0; i < perPair; i++) {
         const bytes = synthesizePair(isa, format, Math.floor(pair / Y.length), pair % Y.length, random);
-        cases.push({ processor: isa.cpus[(pair + i) % isa.cpus.length], waveSize: 32, bytes, entry: -1 });
+        cases.push({ processor: isa.cpus[i % isa.cpus.length], waveSize: 32, bytes, entry: -1 });
       }
     }
   }
