@@ -1,4 +1,4 @@
-import { isHsaError, Runtime, thunkLoader, topology } from '@doorbell/runtime';
+import { chooseDevice, isHsaError, Runtime, thunkLoader, topology } from '@doorbell/runtime';
 import type { abi } from '@doorbell/runtime';
 import { count } from './text.js';
 
@@ -98,6 +98,8 @@ function checkPlatform({ platform }: Context): Omit<Check, 'name'> {
 }
 
 function checkEnvironment({ env }: Context): Omit<Check, 'name'> {
+  // Throws for a value that names no device: every program would fail with it.
+  chooseDevice({}, env);
   const set = VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
   const evidence =
     set.length === 0 ? ['no variable is set that changes devices'] : set.map((name) => `${name}=${env[name] ?? ''}`);

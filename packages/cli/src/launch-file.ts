@@ -1,5 +1,5 @@
 import { codeObject, HsaError, openDevice } from '@doorbell/runtime';
-import type { Backend, Device, DeviceBuffer, KernelTiming, ScalarType, TypedArray } from '@doorbell/runtime';
+import type { Device, DeviceBuffer, DeviceChoice, KernelTiming, ScalarType, TypedArray } from '@doorbell/runtime';
 import { writeFile } from 'node:fs/promises';
 import { fileError, readBytes } from './code-file.js';
 import { elementBytes, elementsOf, randomElements, summarize } from './elements.js';
@@ -20,7 +20,7 @@ export interface LaunchRequest {
   readonly args: readonly NamedRequest[];
   readonly dynamicLdsBytes: number;
   readonly timeoutMs: number | undefined;
-  readonly device: { readonly backend?: Backend; readonly index?: number; readonly isa?: string };
+  readonly device: DeviceChoice;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }

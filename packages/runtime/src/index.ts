@@ -1,5 +1,7 @@
 export { HsaError, InternalError, isHsaError } from '@doorbell/abi';
 export type { ErrorCode } from '@doorbell/abi';
+export { BACKENDS, chooseDevice } from './api/device-choice.js';
+export type { DeviceChoice } from './api/device-choice.js';
 export { listDevices, openDevice } from './api/open-device.js';
 export { lds, read, readwrite, write } from './api/signature.js';
 export type { ArgSpec, ArgValue, GlobalPtr, KernelArgs, LdsPtr, Signature } from './api/signature.js';
