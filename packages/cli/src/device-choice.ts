@@ -1,4 +1,4 @@
-import { type Backend, BACKENDS } from '@doorbell/runtime';
+import { type Backend, BACKENDS, codeObject } from '@doorbell/runtime';
 import type { Command } from 'commander';
 
 /** Options that choose a device, as given: the runtime's `chooseDevice` checks them. */
@@ -11,5 +11,7 @@ export interface DeviceOptions {
 export function addDeviceOptions(command: Command): Command {
   return command
     .option('--backend <name>', `where the device comes from: ${BACKENDS.join(', ')} (default: DOORBELL_DEVICE, else auto)`)
-    .option('--isa <target>', 'target of the emulated GPU, or what a GPU must have: gfx1100');
+    .option('--isa <target>', 'target of the emulated GPU, or what a GPU must have: gfx1100', (text: string) =>
+      codeObject.formatTargetId(codeObject.parseTargetId(text)),
+    );
 }
