@@ -369,7 +369,7 @@ class FactFlow {
     });
     const source = new AnalysisSource(lanes, block, facts);
     const lowering = new Lowering(lanes, source, analysisMemory(lanes));
-    new MemoryAccess(lowering, undefined).run(block.ir.effects, () => true);
+    new MemoryAccess(lowering, undefined).run(block.ir.effects, block.ir.effectPcs, () => true);
     const result = new BlockResult(block, this.#liveness, lowering, source);
     const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
     const known = new Map<number, Fact>();

@@ -54,6 +54,7 @@ export interface ModuleContext {
   readonly imported: (name: string) => number;
   readonly accessFunction: (kind: AccessKind) => number;
   readonly findWindow: () => number;
+  readonly fail: () => number;
 }
 
 /** A place that `br` can go to. */
@@ -262,7 +263,7 @@ class SegmentWriter {
     });
     const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
     const lowering = new Lowering(lanes, source, this.#laneMemory(lanes));
-    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, readAtomics(block.ir));
+    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, block.ir.effectPcs, readAtomics(block.ir));
     const result = new BlockResult(block, this.#program.liveness, lowering, source);
     this.#exit(block, lowering, result);
   }
@@ -461,6 +462,7 @@ class SegmentWriter {
       ldsBytes: this.#frame.ldsBytes,
       softwarePages: module.softwarePages,
       accessFunction: module.accessFunction,
+      fail: module.fail,
       clock: module.imported('clock'),
     };
   }
