@@ -36,7 +36,7 @@ export interface DiagnoseOptions {
 }
 
 const KFD = '/dev/kfd';
-const REAL_BACKENDS: readonly thunkLoader.ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg'];
+const REAL_BACKENDS: readonly thunkLoader.ThunkBackend[] = thunkLoader.THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 /** Variables that change what a program sees. */
 const VARIABLES: readonly string[] = [
   'DOORBELL_DEVICE',

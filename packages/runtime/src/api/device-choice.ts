@@ -1,11 +1,12 @@
 /** Which device a program asks for. */
 import { HsaError } from '@doorbell/abi';
+import { THUNK_BACKENDS } from '@doorbell/thunk-loader';
 import { inspect } from 'node:util';
 import type { Env } from '../core/flags.js';
 import type { Backend, OpenDeviceOptions } from './types.js';
 
 /** What `backend` can be. */
-export const BACKENDS: readonly Backend[] = ['auto', 'kfd', 'libhsakmt', 'dxg', 'emulated'];
+export const BACKENDS: readonly Backend[] = ['auto', ...THUNK_BACKENDS];
 
 /** A device by backend, index and target, each where it is named. */
 export interface DeviceChoice {

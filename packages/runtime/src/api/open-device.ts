@@ -1,14 +1,14 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
-import type { ThunkBackend } from '@doorbell/thunk-loader';
+import { THUNK_BACKENDS, type ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
 import { chooseDevice, type DeviceChoice, requireBackend } from './device-choice.js';
 import { deviceName } from './device-name.js';
 import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
 
-const REAL_BACKENDS: readonly ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg'];
+const REAL_BACKENDS: readonly ThunkBackend[] = THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 
 let isFallbackTold = false;
 
@@ -45,7 +45,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
  */
 export async function listDevices({ backend = 'auto' }: { readonly backend?: Backend } = {}): Promise<readonly DeviceInfo[]> {
   requireBackend(backend);
-  const wanted: readonly ThunkBackend[] = backend === 'auto' ? [...REAL_BACKENDS, 'emulated'] : [backend];
+  const wanted: readonly ThunkBackend[] = backend === 'auto' ? THUNK_BACKENDS : [backend];
   const found: DeviceInfo[] = [];
   for (const candidate of wanted) {
     for (const gpu of await gpusOf(candidate)) {
