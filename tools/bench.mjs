@@ -37,6 +37,11 @@ function measureNative() {
 }
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !KERNELS.includes(name));
+if (unknown.length > 0) {
+  console.error(`no such kernel: ${unknown.join(', ')}; there are ${KERNELS.join(', ')}`);
+  process.exit(2);
+}
 const native = measureNative();
 const rows = [];
 let failed = false;

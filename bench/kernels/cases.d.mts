@@ -1,10 +1,8 @@
-import type { Device, Module, Completion } from '@doorbell/runtime';
+import type { Completion, Device, Module } from '@doorbell/runtime';
+import type { CaseCheck } from './inputs.mjs';
 
-export interface CaseCheck {
-  readonly ok: boolean;
-  readonly expected: number;
-  readonly got: number;
-}
+export { bytesAtL, codeObject, KERNELS, laneInstructionsAtL } from './inputs.mjs';
+
 export interface PreparedCase {
   readonly grid: number;
   launch(): Completion;
@@ -12,9 +10,4 @@ export interface PreparedCase {
   check(): Promise<CaseCheck>;
   dispose(): void;
 }
-export const KERNELS: readonly string[];
-export const WORKGROUP: number;
-export function codeObject(level: 1 | 2 | 3): Uint8Array;
 export function prepareCase(device: Device, module: Module, kernel: string, size: 'S' | 'L'): Promise<PreparedCase>;
-export function laneInstructionsAtL(kernel: string): number | undefined;
-export function bytesAtL(kernel: string): number | undefined;

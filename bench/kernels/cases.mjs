@@ -1,48 +1,7 @@
-// The benchmark kernels' cases: inputs by formula, launches through the friendly API, and the sums that results must have.
-import { readFileSync } from 'node:fs';
+// The benchmark kernels' cases, launched through the friendly API.
+import { argumentsOf, checkSum, groupsOf, WORKGROUP } from './inputs.mjs';
 
-const json = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-const CASES = json('./cases.json').cases;
-const EXPECTED = json('./expected.json').kernels;
-
-export const KERNELS = Object.keys(CASES);
-export const WORKGROUP = 256;
-
-/** The code object of the kernels for gfx1100 at level 1, 2 or 3. */
-export function codeObject(level) {
-  return new Uint8Array(readFileSync(new URL(`./kernels.gfx1100.O${level}.hsaco`, import.meta.url)));
-}
-
-/** 32-bit linear congruential value of element i (cases.json, comment). */
-function lcg(i, seed) {
-  return (Math.imul(i, 1664525) + 1013904223 + seed * 97) >>> 0;
-}
-
-function randomF32(length, seed) {
-  const out = new Float32Array(length);
-  for (let i = 0; i < length; i++) out[i] = (lcg(i, seed) >>> 8) / 16777216;
-  return out;
-}
-
-function randomU32(length, seed) {
-  const out = new Uint32Array(length);
-  for (let i = 0; i < length; i++) out[i] = Math.imul(lcg(i, seed), 2654435761);
-  return out;
-}
-
-/** Arguments of a case: `{ value }` for scalars, `{ type, length, data?, isOutput }` for buffers. */
-function argumentsOf(kernel, size) {
-  const numbers = CASES[kernel][size];
-  const number = (n) => (typeof n === 'string' ? numbers[n] : n);
-  return CASES[kernel].args.map(([kind, length, seed]) => {
-    if (kind === 'u32' || kind === 'f32') return { value: number(length) };
-    const [role, type] = kind.split(':');
-    const n = number(length);
-    const isOutput = role === 'out' || role.startsWith('inout');
-    if (role === 'out' || role === 'inout0') return { type, length: n, isOutput };
-    return { type, length: n, isOutput, data: type === 'f32' ? randomF32(n, seed) : randomU32(n, seed) };
-  });
-}
+export { bytesAtL, codeObject, KERNELS, laneInstructionsAtL } from './inputs.mjs';
 
 /**
  * A case ready to run on a device: buffers allocated and filled. `launch()` runs it once, `reset()` writes the inputs that a launch
@@ -66,7 +25,7 @@ export async function prepareCase(device, module, kernel, size) {
   };
   await reset('all');
   const handle = module.kernel(kernel);
-  const grid = CASES[kernel][size].groups * WORKGROUP;
+  const grid = groupsOf(kernel, size) * WORKGROUP;
   const output = buffers.find(({ arg }) => arg.isOutput).buffer;
   return {
     grid,
@@ -75,24 +34,4 @@ export async function prepareCase(device, module, kernel, size) {
     check: async () => checkSum(kernel, size, await output.read()),
     dispose: () => buffers.forEach(({ buffer }) => buffer.dispose()),
   };
-}
-
-/** `{ ok, expected, got }`: f64sum within 1e-4 relative; u32sum exact, except mandelbrot at L (expected.json, comment). */
-function checkSum(kernel, size, data) {
-  const [kind, expected] = EXPECTED[kernel][`check_${size}`];
-  let got = 0;
-  for (let i = 0; i < data.length; i++) got += data[i];
-  const tolerance = kind === 'f64sum' || (kernel === 'mandelbrot' && size === 'L') ? 1e-4 * Math.abs(expected) : 0;
-  return { ok: Math.abs(got - expected) <= tolerance, expected, got };
-}
-
-/** Active-lane vector instructions of one launch at L, from the counts at S (kernels' own loops scale them). */
-export function laneInstructionsAtL(kernel) {
-  const scale = { hash_loop: 1024, saxpy_loop: 1024, vector_add: 256, histogram: 256 }[kernel];
-  return scale === undefined ? undefined : EXPECTED[kernel].counts_S.gfx1100.lane * scale;
-}
-
-/** Bytes that a launch at L moves, where that is what the kernel is about. */
-export function bytesAtL(kernel) {
-  return kernel === 'vector_add' ? 3 * 4 * CASES[kernel].L.n : undefined;
 }

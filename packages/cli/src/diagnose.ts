@@ -1,4 +1,4 @@
-import { isHsaError, Runtime, thunkLoader, topology } from '@doorbell/runtime';
+import { chooseDevice, isHsaError, Runtime, thunkLoader, topology } from '@doorbell/runtime';
 import type { abi } from '@doorbell/runtime';
 import { count } from './text.js';
 
@@ -36,7 +36,7 @@ export interface DiagnoseOptions {
 }
 
 const KFD = '/dev/kfd';
-const REAL_BACKENDS: readonly thunkLoader.ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg'];
+const REAL_BACKENDS: readonly thunkLoader.ThunkBackend[] = thunkLoader.THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 /** Variables that change what a program sees. */
 const VARIABLES: readonly string[] = [
   'DOORBELL_DEVICE',
@@ -98,6 +98,8 @@ function checkPlatform({ platform }: Context): Omit<Check, 'name'> {
 }
 
 function checkEnvironment({ env }: Context): Omit<Check, 'name'> {
+  // Throws for a value that names no device: every program would fail with it.
+  chooseDevice({}, env);
   const set = VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
   const evidence =
     set.length === 0 ? ['no variable is set that changes devices'] : set.map((name) => `${name}=${env[name] ?? ''}`);

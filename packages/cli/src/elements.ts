@@ -1,30 +1,8 @@
-import type { ScalarType, TypedArray } from '@doorbell/runtime';
-
-type ArrayConstructor = {
-  readonly BYTES_PER_ELEMENT: number;
-  new (length: number): TypedArray;
-  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
-};
-
-/** The typed array of each element type; f16 and bf16 are arrays of their bits. */
-const ARRAYS: Readonly<Record<ScalarType, ArrayConstructor>> = {
-  i8: Int8Array,
-  u8: Uint8Array,
-  i16: Int16Array,
-  u16: Uint16Array,
-  f16: Uint16Array,
-  bf16: Uint16Array,
-  i32: Int32Array,
-  u32: Uint32Array,
-  f32: Float32Array,
-  i64: BigInt64Array,
-  u64: BigUint64Array,
-  f64: Float64Array,
-};
+import { ELEMENT_ARRAYS, type ScalarType, type TypedArray } from '@doorbell/runtime';
 
 /** Size of an element in bytes. */
 export function elementBytes(type: ScalarType): number {
-  return ARRAYS[type].BYTES_PER_ELEMENT;
+  return ELEMENT_ARRAYS[type].BYTES_PER_ELEMENT;
 }
 
 /** The elements of a little-endian file; undefined when its size is no whole number of them. */
@@ -33,13 +11,13 @@ export function elementsOf(type: ScalarType, bytes: Uint8Array): TypedArray | un
   if (bytes.length === 0 || bytes.length % size !== 0) return undefined;
   // A copy begins at an aligned offset.
   const copy = new Uint8Array(bytes);
-  return new ARRAYS[type](copy.buffer, 0, copy.length / size);
+  return new ELEMENT_ARRAYS[type](copy.buffer, 0, copy.length / size);
 }
 
 /** Random elements: floats uniform in [0, 1), integers uniform over their range. The same seed gives the same elements. */
 export function randomElements(type: ScalarType, length: number, seed: number): TypedArray {
   const next = randomWords(seed);
-  const array = new ARRAYS[type](length);
+  const array = new ELEMENT_ARRAYS[type](length);
   if (array instanceof BigInt64Array || array instanceof BigUint64Array) {
     // Storing keeps the low 64 bits, as the element type wants them.
     for (let i = 0; i < length; i++) array[i] = (BigInt(next()) << 32n) | BigInt(next());

@@ -1,4 +1,4 @@
-import type { codeObject, ScalarType } from '@doorbell/runtime';
+import { codeObject, type ScalarType } from '@doorbell/runtime';
 import { UsageError } from './failures.js';
 
 type ArgSlot = codeObject.ArgSlot;
@@ -25,7 +25,7 @@ export interface NamedRequest {
 
 type BufferKind = 'in' | 'out' | 'inout' | 'zero' | 'rand';
 
-const TYPES: readonly ScalarType[] = ['i8', 'u8', 'i16', 'u16', 'f16', 'bf16', 'i32', 'u32', 'f32', 'i64', 'u64', 'f64'];
+const TYPES: readonly ScalarType[] = codeObject.SCALAR_TYPES;
 const BUFFER_KINDS: readonly BufferKind[] = ['in', 'out', 'inout', 'zero', 'rand'];
 const DEFAULT_SEED = 1;
 

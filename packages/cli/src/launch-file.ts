@@ -1,5 +1,5 @@
 import { codeObject, HsaError, openDevice } from '@doorbell/runtime';
-import type { Backend, Device, DeviceBuffer, KernelTiming, ScalarType, TypedArray } from '@doorbell/runtime';
+import type { DeviceBuffer, DeviceChoice, KernelTiming, ScalarType, TypedArray } from '@doorbell/runtime';
 import { writeFile } from 'node:fs/promises';
 import { fileError, readBytes } from './code-file.js';
 import { elementBytes, elementsOf, randomElements, summarize } from './elements.js';
@@ -20,7 +20,7 @@ export interface LaunchRequest {
   readonly args: readonly NamedRequest[];
   readonly dynamicLdsBytes: number;
   readonly timeoutMs: number | undefined;
-  readonly device: { readonly backend?: Backend; readonly index?: number; readonly isa?: string };
+  readonly device: DeviceChoice;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -61,8 +61,12 @@ export async function launchFile(request: LaunchRequest): Promise<RunReport> {
   try {
     const args: Record<string, unknown> = {};
     for (const { name, value, buffer } of plan) {
-      if (buffer) buffers.set(name, await makeBuffer(device, name, buffer));
-      args[name] = buffers.get(name) ?? value;
+      args[name] = value;
+      if (!buffer) continue;
+      const made: DeviceBuffer = device.alloc(buffer.type, buffer.length, { label: name });
+      buffers.set(name, made);
+      if (buffer.makeData) await made.write(buffer.makeData());
+      args[name] = made;
     }
     using _ = device.on('progress', (p) => request.onProgress(p.workgroupsDone, p.workgroupsTotal));
     const { grid, workgroup, dynamicLdsBytes, timeoutMs } = request;
@@ -101,8 +105,8 @@ interface PlannedArgument {
 interface BufferContents {
   readonly type: ScalarType;
   readonly length: number;
-  /** Absent: zeros. */
-  readonly data?: TypedArray;
+  /** Absent: zeros. Called when the buffer is there: a device refuses a size before this fills that much memory. */
+  readonly makeData?: () => TypedArray;
 }
 
 async function planArguments(kernel: codeObject.KernelInfo, { args, signal }: LaunchRequest): Promise<PlannedArgument[]> {
@@ -141,23 +145,17 @@ async function contentsOf(name: string, request: BufferRequest, signal: AbortSig
     case 'inout': {
       const bytes = await readBytes(request.inputPath, signal);
       const data = elementsOf(type, bytes);
-      if (data) return { type, length: data.length, data };
+      if (data) return { type, length: data.length, makeData: () => data };
       throw new UsageError(
         `argument ${name}: ${request.inputPath} has ${bytes.length} bytes, which is no whole number of ${type} elements (${elementBytes(type)} bytes)`,
       );
     }
     case 'rand':
-      return { type, length: request.length, data: randomElements(type, request.length, request.seed) };
+      return { type, length: request.length, makeData: () => randomElements(type, request.length, request.seed) };
     case 'out':
     case 'zero':
       return { type, length: request.length };
   }
-}
-
-async function makeBuffer(device: Device, label: string, { type, length, data }: BufferContents): Promise<DeviceBuffer> {
-  const buffer: DeviceBuffer = device.alloc(type, length, { label });
-  if (data) await buffer.write(data);
-  return buffer;
 }
 
 async function report(name: string, request: ResultRequest, buffer: DeviceBuffer, signal: AbortSignal): Promise<ResultReport> {

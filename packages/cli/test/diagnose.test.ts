@@ -129,6 +129,13 @@ describe('diagnose', () => {
     expect(environment.evidence).toContain('HSA_OVERRIDE_GFX_VERSION=10.3.0');
   });
 
+  it('fails the environment for a DOORBELL_DEVICE that names no device', async () => {
+    const { checks } = await look({}, { env: { DOORBELL_DEVICE: 'cuda:0' } });
+    const [, environment] = checks;
+    expect(environment).toMatchObject({ name: 'environment', result: 'failed' });
+    expect(environment!.evidence[0]).toContain('DOORBELL_DEVICE=cuda:0');
+  });
+
   it('reports a check that breaks as failed, and never throws', async () => {
     const diagnosis = await look(
       {},

@@ -44,7 +44,13 @@ describe('doorbell info', () => {
     expect(err).toMatch(/^doorbell: .+\n/);
   });
 
-  it('exits with 2 for a backend that does not exist', async () => {
-    expect((await run(['info', '--backend', 'cuda'])).code).toBe(2);
+  it.each([
+    [{}, ['--backend', 'cuda'], 'cuda'],
+    [{ DOORBELL_DEVICE: 'emulated:tuesday' }, [], 'DOORBELL_DEVICE=emulated:tuesday'],
+  ])('exits with 2 for a backend or device that does not exist: %j %j', async (env, options, named) => {
+    const { code, out, err } = await run(['info', ...options], { env });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^doorbell: .+\n$/);
+    expect(err).toContain(named);
   });
 });

@@ -94,11 +94,20 @@ describe('doorbell run', () => {
     [['--grid', '0'], /--grid is X/],
     [['--workgroup', '1,1,1,1'], /--workgroup is X/],
     [['--dynamic-lds', 'much'], /--dynamic-lds/],
+    [['--isa', 'gfx9999'], /"gfx9999" is not a target id/],
   ])('refuses %j before anything runs, with exit code 2', async (args, message) => {
     const { code, out, err } = await run([...LAUNCH, ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
     expect(err).not.toMatch(/\n +at /);
+  });
+
+  it('refuses more random elements than the device has memory before it makes them', async () => {
+    // 1e15 elements: neither an array nor the time for them is there.
+    const args = ['--arg', `a=rand:f32:${1e15}`, '--arg', 'b=zero:f32:4', '--arg', 'c=zero:f32:4', '--arg', 'n=1'];
+    const { code, err } = await run([...LAUNCH, ...args]);
+    expect(code).toBe(1);
+    expect(err).toContain('whose largest allocation is');
   });
 
   it('refuses an input file that holds no whole number of elements', async () => {

@@ -7,6 +7,7 @@ export { layoutKernarg } from './kernarg/layout.js';
 export type { ArgSlot, ArgType, KernargLayout, SlotType } from './kernarg/layout.js';
 export { packKernarg, packRawKernarg } from './kernarg/pack.js';
 export type { ArgValue, ArgValues, LdsBlock, PackedKernarg, TypedValue } from './kernarg/pack.js';
+export { SCALAR_TYPES } from './kernarg/scalar-types.js';
 export type { ScalarType } from './kernarg/scalar-types.js';
 export { KERNEL_DESCRIPTOR_BYTES, parseKernelDescriptor } from './kernel/kernel-descriptor.js';
 export type { DenormMode, KernelDescriptor, RoundMode, UserSgprItem, UserSgprs } from './kernel/kernel-descriptor.js';

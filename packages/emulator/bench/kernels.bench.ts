@@ -8,23 +8,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bench, describe } from 'vitest';
+import { bytesAtL, laneInstructionsAtL } from '../../../bench/kernels/inputs.mjs';
 import type { WaveFault } from '../src/executor.js';
-import { kernelCase, KERNEL_NAMES } from '../test/execute/kernel-cases.js';
+import { codeObject, kernelCase, KERNELS } from '../test/execute/kernel-cases.js';
 import { Machine } from '../test/execute/machine.js';
 
-const OBJECT = new URL('../test/fixtures/kernels/kernels.gfx1100.O3.hsaco', import.meta.url);
 const NATIVE = new URL('../../../bench/native/native.c', import.meta.url);
 const COMPILER = 'clang-22';
 
-/** What one run does, for the rates: lane-instructions counted by execution at S and scaled, and bytes moved. */
-const WORK: Readonly<Record<string, readonly [amount: number, unit: string]>> = {
-  hash_loop: [10_522_624 * 1024, 'e9 lane-instructions/s'],
-  vector_add: [3 * 4 * (1 << 24), ' GB/s'],
-};
-
 describe('kernels at size L', () => {
   console.log(`Node ${process.version}\n${nativeTimes()}`);
-  for (const name of KERNEL_NAMES) {
+  for (const name of KERNELS) {
     // All machines share one memory: each is made when its turn comes.
     let run = (): number | WaveFault => 0;
     let best = Infinity;
@@ -44,21 +38,26 @@ describe('kernels at size L', () => {
         setup: (_task, mode) => {
           if (mode === 'run') return;
           const machine = new Machine();
-          machine.load(OBJECT);
+          machine.load(codeObject(3));
           const item = kernelCase(machine, name, 'L');
           const executor = machine.executor();
           item.reset();
           run = () => machine.run(item.dispatch, {}, executor);
         },
         teardown: (_task, mode) => {
-          const [amount, unit] = WORK[name] ?? [0, ''];
-          if (mode === 'run')
-            console.log(`${name}: best ${best.toFixed(2)} ms ${amount > 0 ? (amount / best / 1e6).toFixed(1) + unit : ''}`);
+          if (mode === 'run') console.log(`${name}: best ${best.toFixed(2)} ms ${rateOf(name, best)}`);
         },
       },
     );
   }
 });
+
+/** Lane-instructions or bytes a second, where a kernel is about that. */
+function rateOf(kernel: string, milliseconds: number): string {
+  const [lanes, bytes] = [laneInstructionsAtL(kernel), bytesAtL(kernel)];
+  if (bytes !== undefined) return `${(bytes / milliseconds / 1e6).toFixed(1)} GB/s`;
+  return lanes === undefined ? '' : `${(lanes / milliseconds / 1e6).toFixed(1)}e9 lane-instructions/s`;
+}
 
 /** The C program's own lines, or why there are none. */
 function nativeTimes(): string {

@@ -3,16 +3,8 @@ import * as abi from '@doorbell/abi';
 import { expect, it } from 'vitest';
 import * as thunkLoader from '@doorbell/thunk-loader';
 import { FakeDevice } from '../../thunk-loader/test/support/fake-device.js';
+import { exampleOf } from '../../thunk-loader/test/support/readme-example.js';
 import * as queues from '../src/index.js';
-
-/** The example as a function of its imports; a device that keeps books stands in for the GPU. */
-function exampleOf(readme: string): (modules: object, console: object) => Promise<void> {
-  const body = /```ts\n([^]*?)```/
-    .exec(readme)![1]!
-    .replaceAll(/import (\{.*\}) from '(.*)';/g, (_, names: string, from: string) => `const ${names} = modules['${from}'];`);
-  const AsyncFunction = (async () => Promise.resolve()).constructor as FunctionConstructor;
-  return new AsyncFunction('modules', 'console', body) as unknown as ReturnType<typeof exampleOf>;
-}
 
 it('runs the example of the README', async () => {
   const printed: string[] = [];

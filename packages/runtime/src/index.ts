@@ -1,9 +1,13 @@
 export { HsaError, InternalError, isHsaError } from '@doorbell/abi';
 export type { ErrorCode } from '@doorbell/abi';
+export { BACKENDS, chooseDevice } from './api/device-choice.js';
+export type { DeviceChoice } from './api/device-choice.js';
 export { listDevices, openDevice } from './api/open-device.js';
 export { lds, read, readwrite, write } from './api/signature.js';
 export type { ArgSpec, ArgValue, GlobalPtr, KernelArgs, LdsPtr, Signature } from './api/signature.js';
-export type { ArrayOf, ElementOf, ScalarType, TypedArray } from './api/scalar.js';
+export type { ScalarType } from '@doorbell/code-object';
+export { ELEMENT_ARRAYS } from './api/scalar.js';
+export type { ArrayConstructor, ArrayOf, ElementOf, TypedArray } from './api/scalar.js';
 export type {
   Backend,
   BufferOptions,

@@ -150,6 +150,15 @@ describe('DOORBELL_DEVICE', () => {
   });
 });
 
+describe('ROCR_VISIBLE_DEVICES', () => {
+  it('is the hint where it hides every GPU', async () => {
+    vi.stubEnv('ROCR_VISIBLE_DEVICES', '7');
+    const error: unknown = await openDevice(emulated).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ERR_NO_DEVICE' });
+    expect((error as HsaError).hint).toContain('ROCR_VISIBLE_DEVICES=7');
+  });
+});
+
 describe('HSA_OVERRIDE_GFX_VERSION', () => {
   it('is warned of at open, and a hint of every fault', async () => {
     vi.stubEnv('HSA_OVERRIDE_GFX_VERSION', '10.3.0');

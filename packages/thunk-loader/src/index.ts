@@ -8,7 +8,7 @@ export { openKfdDevice } from './linux/kfd-device.js';
 export type { OpenKfdOptions } from './linux/kfd-device.js';
 export { createLinuxSysfs } from './linux/sysfs.js';
 export type { LibrarySource } from './load/library-search.js';
-export { loadThunk } from './load/load-thunk.js';
+export { loadThunk, THUNK_BACKENDS } from './load/load-thunk.js';
 export type { LoadedThunk, LoadThunkOptions, ThunkBackend, ThunkCandidate } from './load/load-thunk.js';
 export type {
   AllocateOptions,

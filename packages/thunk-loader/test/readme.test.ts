@@ -3,15 +3,7 @@ import * as abi from '@doorbell/abi';
 import { expect, it } from 'vitest';
 import * as thunkLoader from '../src/index.js';
 import { FakeDevice } from './support/fake-device.js';
-
-/** The example as a function of its imports; a device that keeps books stands in for the GPU. */
-function exampleOf(readme: string): (modules: object, console: object) => Promise<void> {
-  const body = /```ts\n([^]*?)```/
-    .exec(readme)![1]!
-    .replaceAll(/import (\{.*\}) from '(.*)';/g, (_, names: string, from: string) => `const ${names} = modules['${from}'];`);
-  const AsyncFunction = (async () => Promise.resolve()).constructor as FunctionConstructor;
-  return new AsyncFunction('modules', 'console', body) as unknown as ReturnType<typeof exampleOf>;
-}
+import { exampleOf } from './support/readme-example.js';
 
 it('runs the example of the README', async () => {
   const printed: string[] = [];

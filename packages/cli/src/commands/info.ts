@@ -1,9 +1,9 @@
-import { Runtime } from '@doorbell/runtime';
+import { chooseDevice, Runtime } from '@doorbell/runtime';
 import { Command } from 'commander';
 import type { CommonOptions } from '../common-options.js';
 import { addCommonOptions } from '../common-options.js';
 import type { DeviceOptions } from '../device-choice.js';
-import { addDeviceOptions, chooseBackend } from '../device-choice.js';
+import { addDeviceOptions } from '../device-choice.js';
 import type { CliIo } from '../io.js';
 import { Output } from '../output.js';
 import { describeRuntime } from '../info-report.js';
@@ -18,7 +18,7 @@ export function createInfoCommand(io: CliIo): Command {
     .description('Shows the runtime, the thunks that were tried, and agents with pools, caches and links.')
     .action(async (options: InfoOptions) => {
       const output = new Output(io, options);
-      const { backend, isa } = chooseBackend(options, io.env);
+      const { backend, isa } = chooseDevice(options, io.env);
       const processor = isa?.split(':')[0];
       const runtime = await Runtime.acquire({ backend, ...(processor === undefined ? {} : { emulatedProcessor: processor }) });
       let report: InfoReport;

@@ -1,3 +1,4 @@
+import { chooseDevice } from '@doorbell/runtime';
 import { Command } from 'commander';
 import type { CommonOptions } from '../common-options.js';
 import { addCommonOptions } from '../common-options.js';
@@ -51,17 +52,8 @@ export function createRunCommand(io: CliIo): Command {
 }
 
 async function launchWithProgress(io: CliIo, path: string, options: RunOptions): Promise<RunReport> {
-  const {
-    kernel,
-    grid,
-    workgroup,
-    arg: args,
-    dynamicLds: dynamicLdsBytes,
-    timeout: timeoutMs,
-    backend,
-    isa,
-    device: index,
-  } = options;
+  const { kernel, grid, workgroup, arg: args, dynamicLds: dynamicLdsBytes, timeout: timeoutMs, device: index } = options;
+  const device = chooseDevice(index === undefined ? options : { ...options, index }, io.env);
   using progress = new Progress(io, kernel);
   return await launchFile({
     path,
@@ -71,11 +63,7 @@ async function launchWithProgress(io: CliIo, path: string, options: RunOptions):
     args,
     dynamicLdsBytes,
     timeoutMs,
-    device: {
-      ...(backend === undefined ? {} : { backend }),
-      ...(isa === undefined ? {} : { isa }),
-      ...(index === undefined ? {} : { index }),
-    },
+    device,
     signal: io.signal,
     onProgress: (done, total) => {
       if (options.quiet !== true) progress.update(done, total);

@@ -1,6 +1,9 @@
 /** Scalar argument types and how their values become bytes. */
 
-export type ScalarType = 'i8' | 'u8' | 'i16' | 'u16' | 'f16' | 'bf16' | 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64';
+/** Names of the types of scalars, and of elements of buffers. */
+export const SCALAR_TYPES = ['i8', 'u8', 'i16', 'u16', 'f16', 'bf16', 'i32', 'u32', 'f32', 'i64', 'u64', 'f64'] as const;
+
+export type ScalarType = (typeof SCALAR_TYPES)[number];
 
 interface ScalarInfo {
   readonly sizeBytes: 1 | 2 | 4 | 8;

@@ -1,7 +1,7 @@
 /**
  * Functions of a module that access memory lane by lane, with every check: for partial masks, scattered addresses, atomics, and
  * what is not known to be in range. Offsets, data and results pass through the lane areas of the control block.
- * Parameters: control, i64 lane mask, i64 base, i32 multiplier. Global memory: address = base + offset · multiplier; with
+ * Parameters: control, i64 lane mask, i64 base, i32 multiplier, i32 instruction. Global memory: address = base + offset · multiplier; with
  * `wide` the area holds 64-bit addresses and base is added. LDS and private memory: the area holds 32-bit addresses.
  */
 import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
@@ -9,10 +9,19 @@ import type { AtomicOp } from '../ir/ops.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, I64, OP, VOID } from '../wasm/opcodes.js';
 import { emitAtomicUpdate } from './atomic-update.js';
-import { CONTROL, LaneFunction, MASK, type AccessKind, type AccessOptions } from './lane-function.js';
+import { emitClearRecord } from './fault-record.js';
+import { CONTROL, LaneFunction, MASK, PC, type AccessKind, type AccessOptions } from './lane-function.js';
 import { emitGlobalPlace, emitGpuAddress, emitLdsPlace } from './lane-place.js';
 import { emitPrivateAccess } from './private-access.js';
-import { AREA_COMPARE, AREA_COMPARE_HIGH, AREA_DATA, AREA_DATA_HIGH, AREA_OFFSET } from './wave-state.js';
+import {
+  AREA_COMPARE,
+  AREA_COMPARE_HIGH,
+  AREA_DATA,
+  AREA_DATA_HIGH,
+  AREA_OFFSET,
+  CONTROL_FAULT_ACCESS,
+  CONTROL_FAULT_PC,
+} from './wave-state.js';
 
 /** Operations that are one instruction, on 32 and on 64 bits. */
 const DIRECT: Readonly<Partial<Record<AtomicOp, readonly [number, number]>>> = {
@@ -27,6 +36,7 @@ const DIRECT: Readonly<Partial<Record<AtomicOp, readonly [number, number]>>> = {
 
 export function emitAccessFunction(body: FunctionBody, kind: AccessKind, options: AccessOptions): void {
   const f = new LaneFunction(body, kind, options);
+  if (f.isRecorded) recordInstruction(f);
   // loop while the mask is not 0; a lane that is left out goes to the end of its block
   body.open(OP.block, VOID);
   body.open(OP.loop, VOID);
@@ -55,6 +65,17 @@ export function emitAccessFunction(body: FunctionBody, kind: AccessKind, options
   body.br(0);
   body.end();
   body.end();
+  if (f.isRecorded) emitClearRecord(body, CONTROL);
+}
+
+function recordInstruction(f: LaneFunction): void {
+  const { body } = f;
+  body.get(CONTROL);
+  body.get(PC);
+  body.access(OP.i32Store, 2, CONTROL_FAULT_PC);
+  body.get(CONTROL);
+  body.i32(f.code);
+  body.access(OP.i32Store, 2, CONTROL_FAULT_ACCESS);
 }
 
 /** In the lane's block. */

@@ -19,6 +19,8 @@ export interface MemoryContext {
   readonly softwarePages: boolean;
   /** Index of the access function of a kind. */
   readonly accessFunction: (kind: AccessKind) => number;
+  /** Index of the function that records a failure and traps (fault-record.ts). */
+  readonly fail: () => number;
   /** Index of the imported clock. */
   readonly clock: number;
 }

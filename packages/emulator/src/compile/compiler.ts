@@ -7,6 +7,7 @@ import { I32, I64 } from '../wasm/opcodes.js';
 import { emitAccessFunction } from './access-functions.js';
 import type { AccessKind } from './lane-function.js';
 import { emitFindWindow, fixedTranslator, scatteredTranslator } from './address-space.js';
+import { emitFail, FAIL_TYPE } from './fault-record.js';
 import type { Program } from './program.js';
 import { DRIVER_TYPE, emitDriver } from './driver.js';
 import { emitSegment, SEGMENT_TYPE, type ModuleContext } from './segment.js';
@@ -38,7 +39,7 @@ const IMPORTS: Readonly<Record<string, FunctionType>> = {
   fmaDown128F64: { params: [I64, I64, I64], results: [I64] },
   clock: { params: [I32], results: [I64] },
 };
-const ACCESS_TYPE: FunctionType = { params: [I32, I64, I64, I32], results: [] };
+const ACCESS_TYPE: FunctionType = { params: [I32, I64, I64, I32, I32], results: [] };
 
 /** The module with one exported function `s<block>` for each entry block. */
 export function compileModule(program: Program, entries: readonly number[], options: CompileOptions): Uint8Array<ArrayBuffer> {
@@ -56,12 +57,22 @@ export function compileModule(program: Program, entries: readonly number[], opti
     }
     return window;
   };
+  let failing = -1;
+  const fail = (): number => {
+    if (failing < 0) {
+      const { index, body } = builder.addFunction(FAIL_TYPE);
+      failing = index;
+      emitFail(body);
+    }
+    return failing;
+  };
   const context: ModuleContext = {
     translator,
     softwarePages: options.softwarePages,
     relaxed: options.relaxed,
     exactNan: options.exactNan,
     findWindow,
+    fail,
     imported: (name) => {
       const index = imports.get(name);
       if (index === undefined) throw new InternalError(`no imported function ${name}`);
@@ -78,6 +89,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
         waveSize: program.shapes.waveSize,
         softwarePages: options.softwarePages,
         findWindow,
+        fail,
       });
       return index;
     },

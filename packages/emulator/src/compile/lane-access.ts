@@ -22,7 +22,8 @@ export class LaneAccess {
     this.#context = context;
   }
 
-  call(kind: AccessKind, mask: Mask, place: Place): void {
+  /** The access of the instruction at `pc` in the lanes of a mask. */
+  call(kind: AccessKind, mask: Mask, place: Place, pc: number): void {
     const dag = this.#dag;
     const { body } = this.#context;
     if (place.wide === undefined) this.writeArea(AREA_OFFSET, place.offset);
@@ -34,6 +35,7 @@ export class LaneAccess {
     dag.emit(this.#maskBits(mask));
     dag.emit(place.base ?? dag.i64(0, 0));
     body.i32(place.multiplier);
+    body.i32(pc);
     body.call(this.#context.accessFunction(kind));
   }
 

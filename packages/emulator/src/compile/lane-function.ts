@@ -4,6 +4,7 @@ import type { AtomicOp } from '../ir/ops.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, I64, OP } from '../wasm/opcodes.js';
 import type { Translator } from './address-space.js';
+import { accessCode } from './fault-record.js';
 import { AREA_RESULT, AREA_RESULT_HIGH } from './wave-state.js';
 
 export interface AccessKind {
@@ -22,6 +23,8 @@ export interface AccessOptions {
   /** Pages are not protected: every access looks at the page table. */
   readonly softwarePages: boolean;
   readonly findWindow: () => number;
+  /** Index of the function that records a failure and traps (fault-record.ts). */
+  readonly fail: () => number;
 }
 
 /** Parameters of an access function. */
@@ -29,6 +32,8 @@ export const CONTROL = 0;
 export const MASK = 1;
 export const BASE = 2;
 export const MULTIPLIER = 3;
+/** Byte offset of the instruction. */
+export const PC = 4;
 
 export class LaneFunction {
   readonly body: FunctionBody;
@@ -36,6 +41,10 @@ export class LaneFunction {
   readonly options: AccessOptions;
   readonly bytes: number;
   readonly isAtomic: boolean;
+  /** For fault reports. */
+  readonly code: number;
+  /** Whether only the protection of a page says that an access fails: it is recorded before it is tried. */
+  readonly isRecorded: boolean;
   // Locals.
   readonly lane: number;
   /** Address of the lane's dword in area 0: control + 4 · lane. */
@@ -51,6 +60,9 @@ export class LaneFunction {
     this.options = options;
     this.bytes = kind.bits / 8;
     this.isAtomic = kind.action !== 'load' && kind.action !== 'store';
+    const access = this.isAtomic ? 'atomic' : kind.action === 'load' ? 'read' : 'write';
+    this.code = accessCode(kind.space, access, this.bytes);
+    this.isRecorded = !this.isAtomic && !options.softwarePages && (kind.space === 'global' || kind.space === 'flat');
     this.lane = body.local(I32);
     this.dword = body.local(I32);
     this.address = body.local(I64);
@@ -104,6 +116,18 @@ export class LaneFunction {
         body.op(OP.i32WrapI64);
       },
     );
+  }
+
+  /** Records the lane's access and traps; `address` pushes its i64. */
+  fail(address: () => void): void {
+    const { body } = this;
+    body.get(CONTROL);
+    body.get(PC);
+    body.i32(this.code);
+    body.get(this.lane);
+    address();
+    body.call(this.options.fail());
+    body.op(OP.unreachable);
   }
 
   #joinHigh(high: number): void {

@@ -3,7 +3,14 @@ import { PAGE_READ, PAGE_TABLE, PAGE_WRITE } from '../memory-map.js';
 import { OP, VOID } from '../wasm/opcodes.js';
 import type { TranslationContext } from './address-space.js';
 import { BASE, CONTROL, MULTIPLIER, type LaneFunction } from './lane-function.js';
-import { AREA_OFFSET, AREA_OFFSET_HIGH, CONTROL_LDS, CONTROL_LDS_BYTES } from './wave-state.js';
+import {
+  AREA_OFFSET,
+  AREA_OFFSET_HIGH,
+  CONTROL_FAULT_ADDRESS,
+  CONTROL_FAULT_LANE,
+  CONTROL_LDS,
+  CONTROL_LDS_BYTES,
+} from './wave-state.js';
 
 /** Sets the local `address`. */
 export function emitGpuAddress(f: LaneFunction): void {
@@ -31,10 +38,21 @@ export function emitGlobalPlace(f: LaneFunction): void {
   translator.emitLane(body, context, f.address, f.bytes, 0);
   body.set(place);
   if (softwarePages || f.isAtomic) checkPages(f);
+  if (f.isRecorded) recordLane(f);
   body.br(1);
   body.end();
-  body.op(OP.unreachable);
+  f.fail(() => body.get(f.address));
   body.end();
+}
+
+function recordLane(f: LaneFunction): void {
+  const { body } = f;
+  body.get(CONTROL);
+  body.get(f.lane);
+  body.access(OP.i32Store, 2, CONTROL_FAULT_LANE);
+  body.get(CONTROL);
+  body.get(f.address);
+  body.access(OP.i64Store, 3, CONTROL_FAULT_ADDRESS);
 }
 
 /** Both ends of the access lie in pages that allow it; inside `block` 0, which is left for the trap. */

@@ -3,7 +3,7 @@ import { InternalError } from '@doorbell/abi';
 import type { OpName } from '../ir/ops.js';
 import { OP, I32 } from '../wasm/opcodes.js';
 import type { Dag } from './dag.js';
-import { addZeros } from './dag-rules.js';
+import { zerosOfBinary, zerosOfUnary } from './known-zeros.js';
 import { SCALAR_OPS } from './scalar-ops.js';
 import type { Partition, Pattern, Shapes } from './shapes.js';
 import { ALL, NONE, type Mask, type Vec } from './values.js';
@@ -439,7 +439,7 @@ export class Lanes {
   }
 
   #map(op: OpName, a: Vec, b: Vec | undefined, c: Vec | undefined): Vec {
-    const zeros = this.#vectorZeros(op, a, b);
+    const zeros = b === undefined ? zerosOfUnary(op) : zerosOfBinary(op, this.zerosOf(a), this.zerosOf(b), this.constantOf(b));
     if (zeros === -1) return this.uniform(this.dag.i32(0));
     if (!this.emitting) return this.vector(NO_GROUPS, zeros);
     const { dag, x } = this;
@@ -465,44 +465,8 @@ export class Lanes {
     );
   }
 
-  #vectorZeros(op: OpName, a: Vec, b: Vec | undefined): number {
-    const za = this.zerosOf(a);
-    if (op === 'f32ToF16') return 0xffff_0000 | 0;
-    if (op === 'clz32' || op === 'ctz32' || op === 'popcnt32') return ~0x3f;
-    if (b === undefined) return 0;
-    const zb = this.zerosOf(b);
-    const amount = this.constantOf(b);
-    const by = (amount ?? 0) & 31;
-    switch (op) {
-      case 'and32':
-        return za | zb;
-      case 'or32':
-      case 'xor32':
-      case 'maxU32':
-        return za & zb;
-      case 'minU32':
-        return leadingZerosMask(za) | leadingZerosMask(zb);
-      case 'add32':
-        return addZeros(za, zb);
-      case 'shl32':
-        return amount === undefined ? 0 : (za << by) | ((1 << by) - 1);
-      case 'shrU32':
-        return amount === undefined ? leadingZerosMask(za) : by === 0 ? za : (za >>> by) | ~(-1 >>> by);
-      case 'shrS32':
-        return amount === undefined || za >= 0 ? 0 : by === 0 ? za : (za >>> by) | ~(-1 >>> by);
-      default:
-        return 0;
-    }
-  }
-
   /** A constant shift of every group: for code that is written in vectors. */
   shiftGroups(code: number, groups: readonly number[], amount: number): readonly number[] {
     return groups.map((node) => shiftBy(this.dag, code, node, amount));
   }
-}
-
-/** The leading run of known zero bits. */
-function leadingZerosMask(zeros: number): number {
-  const run = Math.clz32(~zeros);
-  return run === 0 ? 0 : -1 << (32 - run);
 }

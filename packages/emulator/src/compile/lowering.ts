@@ -6,10 +6,22 @@
 import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
-import { I32, OP } from '../wasm/opcodes.js';
+import { OP } from '../wasm/opcodes.js';
 import type { Dag } from './dag.js';
 import type { Lanes } from './lanes.js';
+import { LaneMoves, type LaneMemory } from './lane-moves.js';
 import { SCALAR_WIDE_OPS } from './scalar-ops.js';
+import {
+  halfOf,
+  halves,
+  laneMaskOf,
+  maskSlice,
+  packHalves,
+  scalar,
+  uniformLogic,
+  uniformSelect,
+  wideNode,
+} from './uniform-values.js';
 import { ALL, NONE, type Mask, type Uniform, type UniformWide, type Vec, type Wide } from './values.js';
 import { VECTOR_OPS, WIDE_OPS, WIDE_SHIFTS } from './vector-ops.js';
 import { WideLanes } from './wide-lanes.js';
@@ -22,19 +34,11 @@ export interface RegisterSource {
   scc(): number;
 }
 
-/** Operations across lanes that need memory to pass values through. */
-export interface LaneMemory {
-  /** The value of the lane whose number the i32 node holds. */
-  readLane(v: Vec, index: number): number;
-  /** For each lane the value of the lane that `index` names, modulo the wave size: a node for each group. */
-  shuffle(v: Vec, index: Vec): readonly number[];
-}
-
 export class Lowering {
   readonly lanes: Lanes;
   readonly dag: Dag;
   readonly #source: RegisterSource;
-  readonly #memory: LaneMemory;
+  readonly #moves: LaneMoves;
   readonly #wide: WideLanes;
   readonly #vecs: (Vec | undefined)[] = [];
   readonly #wides: (Wide | undefined)[] = [];
@@ -46,7 +50,7 @@ export class Lowering {
     this.lanes = lanes;
     this.dag = lanes.dag;
     this.#source = source;
-    this.#memory = memory;
+    this.#moves = new LaneMoves(lanes, memory);
     this.#wide = new WideLanes(lanes);
   }
 
@@ -127,7 +131,7 @@ export class Lowering {
   scalarWide(node: Value): number {
     const value = this.uniformWide(node);
     if (value.low === undefined || value.high === undefined) return value.node;
-    return this.#pack(this.bitsOf(value.low), this.bitsOf(value.high));
+    return packHalves(this.dag, this.bitsOf(value.low), this.bitsOf(value.high));
   }
 
   /** A uniform bool as an i32 node of 0 or 1. */
@@ -152,11 +156,6 @@ export class Lowering {
     const value = this.#makeUniformWide(node);
     this.#uniformWides[node.id] = value;
     return value;
-  }
-
-  /** A uniform i32 as the lane mask of 8 groups that its bits are. */
-  laneMask(value: Uniform): Mask {
-    return value.mask ?? this.lanes.fromBits(value.node);
   }
 
   // Per lane
@@ -202,9 +201,9 @@ export class Lowering {
       case 'f64ToU32':
         return this.#wide.narrow(op, this.wide(need(a)));
       case 'insertLane':
-        return this.#insertLane(this.forced(need(a)), this.scalar(need(b)), this.scalar(need(c)));
+        return this.#moves.insertLane(this.forced(need(a)), this.scalar(need(b)), this.scalar(need(c)));
       case 'shuffle':
-        return this.#shuffle(this.forced(need(a)), this.forced(need(b)));
+        return this.#moves.shuffle(this.forced(need(a)), this.forced(need(b)));
       default:
         if (VECTOR_OPS[op] === undefined) throw new InternalError(`${op} has no lanes`);
         return lanes.apply(
@@ -221,48 +220,6 @@ export class Lowering {
     const wide = this.wide(whole);
     if (wide.sum === undefined || wide.high !== undefined) return this.#wide.high(wide);
     return this.#wide.promise(wide.sum, whole);
-  }
-
-  /** Lanes moved by constant numbers stay in registers; else they pass through memory. */
-  #shuffle(v: Vec, index: Vec): Vec {
-    const { lanes, dag } = this;
-    const pattern = lanes.patternOf(index);
-    // The known bits must be the same while facts are followed and while code is emitted: facts say in which form registers are held.
-    if (pattern === undefined) return lanes.vector(lanes.emitting ? this.#memory.shuffle(v, index) : [], lanes.zerosOf(v));
-    const from = pattern.lanes.map((lane) => lane & (lanes.shapes.waveSize - 1));
-    if (v.partition !== undefined && v.partition.count === 1) {
-      return lanes.shaped(v.partition, v.bases, lanes.shapes.pattern(from.map((lane) => v.pattern.lanes[lane] ?? 0)));
-    }
-    if (!lanes.emitting) return lanes.vector([], lanes.zerosOf(v));
-    const groups = lanes.groups(v);
-    const results = groups.map((_, group) => {
-      const wanted = [0, 1, 2, 3].map((lane) => from[group * 4 + lane] ?? 0);
-      // Two source groups in one shuffle, further ones joined to what is there.
-      let result = -1;
-      const done = [false, false, false, false];
-      while (done.includes(false)) {
-        const open = wanted.filter((_lane, i) => done[i] === false);
-        const first = (open[0] ?? 0) >> 2;
-        const second = result >= 0 ? -1 : (open.find((lane) => lane >> 2 !== first) ?? open[0] ?? 0) >> 2;
-        const order = wanted.map((lane, i) => {
-          if (done[i] === true) return i;
-          if (lane >> 2 === first) return (result >= 0 ? 4 : 0) + (lane & 3);
-          return lane >> 2 === second ? 4 + (lane & 3) : i;
-        });
-        for (const [i, lane] of wanted.entries()) if (lane >> 2 === first || lane >> 2 === second) done[i] = true;
-        const [a, b] = result >= 0 ? [result, groups[first] ?? 0] : [groups[first] ?? 0, groups[second] ?? 0];
-        result = dag.shuffle(a, b, order[0] ?? 0, order[1] ?? 0, order[2] ?? 0, order[3] ?? 0);
-      }
-      return result;
-    });
-    return lanes.vector(results, lanes.zerosOf(v));
-  }
-
-  #insertLane(v: Vec, index: number, replacement: number): Vec {
-    const { lanes, dag } = this;
-    const wanted = lanes.uniform(dag.binary(OP.i32And, index, dag.i32(lanes.shapes.waveSize - 1)));
-    const here = lanes.compare('eq32', lanes.constantLanes(lanes.shapes.laneId), wanted);
-    return lanes.select(here, lanes.uniform(replacement), v);
   }
 
   #makeWide(node: Value): Wide {
@@ -390,7 +347,7 @@ export class Lowering {
     const { lanes, dag } = this;
     const half = (part: 'low' | 'high'): Mask => {
       const own = value[part];
-      if (own !== undefined) return this.laneMask(own);
+      if (own !== undefined) return laneMaskOf(this.lanes, own);
       const bits = part === 'low' ? value.node : dag.binary(OP.i64ShrU, value.node, dag.i64(32, 0));
       return lanes.fromBits(dag.unary(OP.i32WrapI64, bits));
     };
@@ -412,7 +369,7 @@ export class Lowering {
       case 'read':
         return this.#source.sgpr(node.index);
       case 'blend':
-        return scalar(lanes.scalarOf(this.#makeVec(node)) ?? this.#memory.readLane(this.#makeVec(node), dag.i32(0)));
+        return scalar(lanes.scalarOf(this.#makeVec(node)) ?? this.#moves.readLane(this.#makeVec(node), dag.i32(0)));
       case 'op':
         break;
       default:
@@ -423,17 +380,17 @@ export class Lowering {
       case 'and32':
       case 'or32':
       case 'xor32':
-        return this.#logic(node.op, this.uniform(need(a)), this.uniform(need(b)));
+        return uniformLogic(this.lanes, node.op, this.uniform(need(a)), this.uniform(need(b)));
       case 'select32':
-        return this.#select(this.condition(need(a)), this.uniform(need(b)), this.uniform(need(c)));
+        return uniformSelect(this.lanes, this.condition(need(a)), this.uniform(need(b)), this.uniform(need(c)));
       case 'low64':
-        return this.#half(this.uniformWide(need(a)), 'low');
+        return halfOf(this.dag, this.uniformWide(need(a)), 'low');
       case 'high64':
-        return this.#half(this.uniformWide(need(a)), 'high');
+        return halfOf(this.dag, this.uniformWide(need(a)), 'high');
       case 'readLane':
-        return scalar(this.#readLane(this.forced(need(a)), this.scalar(need(b))));
+        return scalar(this.#moves.readLane(this.forced(need(a)), this.scalar(need(b))));
       case 'readFirstLane':
-        return scalar(this.#readFirstLane(this.forced(need(a)), this.mask(need(b))));
+        return scalar(this.#moves.readFirstLane(this.forced(need(a)), this.mask(need(b))));
       case 'clz64':
       case 'ctz64':
       case 'popcnt64': {
@@ -444,7 +401,7 @@ export class Lowering {
       case 'f64ToF16':
       case 'f64ToS32':
       case 'f64ToU32':
-        return scalar(this.#firstLane(this.#wide.narrow(node.op, this.#wide.uniform(this.scalarWide(need(a))))));
+        return scalar(this.#moves.firstLane(this.#wide.narrow(node.op, this.#wide.uniform(this.scalarWide(need(a))))));
       default: {
         const arg = (value: Value | undefined): number => (value === undefined ? -1 : this.scalar(value));
         return scalar(lanes.scalar(node.op, arg(a), arg(b), arg(c)));
@@ -462,8 +419,8 @@ export class Lowering {
         return halves(this.uniform(need(a)), this.uniform(need(b)));
       case 'ballot': {
         const mask = this.mask(need(a));
-        if (lanes.shapes.waveSize === 32) return halves(this.#slice(mask, 0), scalar(dag.i32(0)));
-        return halves(this.#slice(mask, 0), this.#slice(mask, 8));
+        if (lanes.shapes.waveSize === 32) return halves(maskSlice(this.lanes, mask, 0), scalar(dag.i32(0)));
+        return halves(maskSlice(this.lanes, mask, 0), maskSlice(this.lanes, mask, 8));
       }
       case 'and64':
       case 'or64':
@@ -472,8 +429,8 @@ export class Lowering {
         const logic = node.op === 'and64' ? 'and32' : node.op === 'or64' ? 'or32' : 'xor32';
         if (x.low === undefined && y.low === undefined) break;
         return halves(
-          this.#logic(logic, this.#half(x, 'low'), this.#half(y, 'low')),
-          this.#logic(logic, this.#half(x, 'high'), this.#half(y, 'high')),
+          uniformLogic(this.lanes, logic, halfOf(this.dag, x, 'low'), halfOf(this.dag, y, 'low')),
+          uniformLogic(this.lanes, logic, halfOf(this.dag, x, 'high'), halfOf(this.dag, y, 'high')),
         );
       }
       case 'select64': {
@@ -481,8 +438,8 @@ export class Lowering {
         const condition = this.condition(need(a));
         if (x.low === undefined && y.low === undefined) return wideNode(dag.select(condition, x.node, y.node));
         return halves(
-          this.#select(condition, this.#half(x, 'low'), this.#half(y, 'low')),
-          this.#select(condition, this.#half(x, 'high'), this.#half(y, 'high')),
+          uniformSelect(this.lanes, condition, halfOf(this.dag, x, 'low'), halfOf(this.dag, y, 'low')),
+          uniformSelect(this.lanes, condition, halfOf(this.dag, x, 'high'), halfOf(this.dag, y, 'high')),
         );
       }
       case 'mulWideU32':
@@ -514,86 +471,8 @@ export class Lowering {
     return wideNode(this.#firstWide(this.#wide.apply(node.op, part(need(a)), b === undefined ? undefined : part(b))));
   }
 
-  #half(value: UniformWide, part: 'low' | 'high'): Uniform {
-    const { dag } = this;
-    const own = value[part];
-    if (own !== undefined) return own;
-    const known = dag.constant64(value.node);
-    if (known !== undefined) return scalar(dag.i32(known[part]));
-    const bits = part === 'low' ? value.node : dag.binary(OP.i64ShrU, value.node, dag.i64(32, 0));
-    return scalar(dag.unary(OP.i32WrapI64, bits));
-  }
-
-  #slice(mask: Mask, first: number): Uniform {
-    if (mask.known !== undefined) return scalar(this.dag.i32(-mask.known));
-    if (mask.groups === undefined) return { node: -1, mask };
-    return { node: -1, mask: this.lanes.mask(mask.groups.slice(first, first + 8)) };
-  }
-
-  #logic(op: 'and32' | 'or32' | 'xor32', a: Uniform, b: Uniform): Uniform {
-    const { lanes, dag } = this;
-    if (a.mask === undefined && b.mask === undefined) {
-      const code = op === 'and32' ? OP.i32And : op === 'or32' ? OP.i32Or : OP.i32Xor;
-      return scalar(dag.binary(code, a.node, b.node));
-    }
-    const name = op === 'and32' ? 'and' : op === 'or32' ? 'or' : 'xor';
-    const mask = lanes.logic(name, this.laneMask(a), this.laneMask(b));
-    return mask.known === undefined ? { node: -1, mask } : scalar(dag.i32(-mask.known));
-  }
-
-  #select(condition: number, a: Uniform, b: Uniform): Uniform {
-    const { lanes, dag } = this;
-    if (a.mask === undefined && b.mask === undefined) return scalar(dag.select(condition, a.node, b.node));
-    const known = dag.constant(condition);
-    if (known !== undefined) return known !== 0 ? a : b;
-    if (!lanes.emitting) return { node: -1, mask: lanes.mask([]) };
-    const yes = lanes.maskGroups(this.laneMask(a), 8);
-    const no = lanes.maskGroups(this.laneMask(b), 8);
-    return { node: -1, mask: lanes.mask(yes.map((node, i) => dag.select(condition, node, no[i] ?? 0))) };
-  }
-
-  #readLane(v: Vec, index: number): number {
-    const { lanes, dag } = this;
-    const uniform = lanes.scalarOf(v);
-    if (uniform !== undefined) return uniform;
-    const constant = dag.constant(index);
-    if (constant === undefined) return lanes.emitting ? this.#memory.readLane(v, index) : dag.fresh(I32);
-    const lane = constant & (lanes.shapes.waveSize - 1);
-    if (v.partition !== undefined) return lanes.laneScalar(v, lane);
-    return lanes.emitting ? dag.lane(OP.i32x4ExtractLane, lane & 3, lanes.groups(v)[lane >> 2] ?? 0) : dag.fresh(I32);
-  }
-
-  #readFirstLane(v: Vec, mask: Mask): number {
-    const { lanes, dag } = this;
-    const uniform = lanes.scalarOf(v);
-    if (uniform !== undefined) return uniform;
-    if (mask.known !== undefined) return this.#readLane(v, dag.i32(0));
-    if (!lanes.emitting) return dag.fresh(I32);
-    // Lane 0 if none is set: the count of trailing zeros is 32 or 64 then, 0 modulo the wave size.
-    const low = lanes.bits(lanes.mask(lanes.maskGroups(mask).slice(0, 8)));
-    if (lanes.shapes.waveSize === 32) return this.#readLane(v, dag.unary(OP.i32Ctz, low));
-    const high = lanes.bits(lanes.mask(lanes.maskGroups(mask).slice(8, 16)));
-    return this.#readLane(v, dag.unary(OP.i32WrapI64, dag.unary(OP.i64Ctz, this.#pack(low, high))));
-  }
-
-  #firstLane(v: Vec): number {
-    const { lanes, dag } = this;
-    const uniform = lanes.scalarOf(v);
-    if (uniform !== undefined) return uniform;
-    return lanes.emitting ? dag.lane(OP.i32x4ExtractLane, 0, lanes.groups(v)[0] ?? 0) : dag.fresh(I32);
-  }
-
   #firstWide(wide: Wide): number {
-    return this.#pack(this.#firstLane(this.#wide.low(wide)), this.#firstLane(this.#wide.high(wide)));
-  }
-
-  #pack(low: number, high: number): number {
-    const { dag } = this;
-    const [x, y] = [dag.constant(low), dag.constant(high)];
-    if (x !== undefined && y !== undefined) return dag.i64(x, y);
-    const top = y === 0 ? dag.i64(0, 0) : dag.binary(OP.i64Shl, dag.unary(OP.i64ExtendI32U, high), dag.i64(32, 0));
-    const bottom = dag.unary(OP.i64ExtendI32U, low);
-    return y === 0 ? bottom : dag.binary(OP.i64Or, bottom, top);
+    return packHalves(this.dag, this.#moves.firstLane(this.#wide.low(wide)), this.#moves.firstLane(this.#wide.high(wide)));
   }
 }
 
@@ -601,7 +480,3 @@ function need(value: Value | undefined): Value {
   if (value === undefined) throw new InternalError('an operation without its argument');
   return value;
 }
-
-const scalar = (node: number): Uniform => ({ node, mask: undefined });
-const wideNode = (node: number): UniformWide => ({ node, low: undefined, high: undefined });
-const halves = (low: Uniform, high: Uniform): UniformWide => ({ node: -1, low, high });

@@ -9,6 +9,7 @@ import { I32, I64, OP, V128, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
 import { loadCode, pagesAllow, sumNode, type MemoryContext, type Place } from './access-parts.js';
 import type { Dag } from './dag.js';
+import { accessCode, LANE_NONE, LANE_UNKNOWN } from './fault-record.js';
 import { FastAccess, type FastPlace } from './fast-access.js';
 import { LaneAccess } from './lane-access.js';
 import type { Lanes } from './lanes.js';
@@ -38,6 +39,8 @@ export class MemoryAccess {
   /** Absent while facts are followed. */
   readonly #context: Emission | undefined;
   #isRead: (node: AtomicNode) => boolean = () => true;
+  /** Byte offset of the instruction whose effects are emitted. */
+  #pc = 0;
 
   constructor(lowering: Lowering, context: MemoryContext | undefined) {
     this.#lowering = lowering;
@@ -47,8 +50,8 @@ export class MemoryAccess {
     this.#context = { ...context, fast: new FastAccess(lowering, context), slow: new LaneAccess(lowering, context) };
   }
 
-  /** The effects of a block. `isRead` says which atomics' old values matter. */
-  run(effects: readonly Effect[], isRead: (node: AtomicNode) => boolean): void {
+  /** The effects of a block with the byte offsets of their instructions. `isRead` says which atomics' old values matter. */
+  run(effects: readonly Effect[], pcs: readonly number[], isRead: (node: AtomicNode) => boolean): void {
     this.#isRead = isRead;
     for (let first = 0; first < effects.length; ) {
       const effect = effects[first];
@@ -57,6 +60,7 @@ export class MemoryAccess {
       if (effect.kind === 'load' || effect.kind === 'store') {
         while (end < effects.length && isSameAccess(effect, effects[end])) end++;
       }
+      this.#pc = pcs[first] ?? 0;
       this.#step(effects.slice(first, end));
       first = end;
     }
@@ -141,7 +145,7 @@ export class MemoryAccess {
     const offset = this.#lanes.scalarOf(parted.offset);
     if (parted.base === undefined || offset === undefined) throw new InternalError('a scalar load at a vector address');
     const address = sumNode(this.#dag, parted.base, offset, parted.multiplier);
-    const place = this.#checkedScalar(context, address, high - low);
+    const place = this.#checkedScalar(context, first, address, high - low);
     for (const part of parts) {
       dag.emit(place);
       const at = part.address.constant - low;
@@ -156,7 +160,7 @@ export class MemoryAccess {
   }
 
   /** Traps unless the bytes may be read; the memory offset's node, settled. */
-  #checkedScalar(context: Emission, address: number, bytes: number): number {
+  #checkedScalar(context: Emission, load: LoadNode, address: number, bytes: number): number {
     const dag = this.#dag;
     const { body } = context;
     const range = context.translator.range(dag, context.translation, address, bytes);
@@ -165,8 +169,15 @@ export class MemoryAccess {
       : range.inside;
     dag.use(range.offset);
     dag.use(range.offset);
+    dag.settle(address);
     dag.emit(dag.unary(OP.i32Eqz, ok));
     body.open(OP.if, VOID);
+    body.get(context.control);
+    body.i32(this.#pc);
+    body.i32(accessCode(load.space, 'read', bytes));
+    body.i32(load.mask === undefined ? LANE_NONE : LANE_UNKNOWN);
+    dag.emit(address);
+    body.call(context.fail());
     body.op(OP.unreachable);
     body.end();
     dag.settle(range.offset);
@@ -180,7 +191,7 @@ export class MemoryAccess {
     // A FLAT address that is the same in all lanes may be private: then each lane reads its own memory.
     const classes = first.space === 'flat' ? undefined : this.#uniformClasses(place);
     if (classes !== undefined) {
-      this.#uniformLoad(parts, place, classes, mask, low, high);
+      this.#uniformLoad(parts, first, place, classes, mask, low, high);
       return;
     }
     const context = this.#context;
@@ -222,12 +233,17 @@ export class MemoryAccess {
       const scope = this.#openIf(context, fast);
       context.fast.load(part, fast, 0, results[0] ?? []);
       this.#else(context, scope);
-      context.slow.call({ space: 'lds', action: 'load', bits: part.bits, wide: false }, ALL, {
-        base: undefined,
-        offset,
-        multiplier: 1,
-        wide: undefined,
-      });
+      context.slow.call(
+        { space: 'lds', action: 'load', bits: part.bits, wide: false },
+        ALL,
+        {
+          base: undefined,
+          offset,
+          multiplier: 1,
+          wide: undefined,
+        },
+        this.#pc,
+      );
       context.slow.readResults(part, results[0] ?? []);
       this.#closeIf(context, scope);
       this.#takeResults([part], results);
@@ -261,12 +277,17 @@ export class MemoryAccess {
     const results = this.#resultLocals(context, parts);
     for (const [i, part] of parts.entries()) {
       const offset = this.#localPlace(part.address);
-      context.slow.call({ space: part.space, action: 'load', bits: part.bits, wide: false }, mask, {
-        base: undefined,
-        offset,
-        multiplier: 1,
-        wide: undefined,
-      });
+      context.slow.call(
+        { space: part.space, action: 'load', bits: part.bits, wide: false },
+        mask,
+        {
+          base: undefined,
+          offset,
+          multiplier: 1,
+          wide: undefined,
+        },
+        this.#pc,
+      );
       context.slow.readResults(part, results[i] ?? []);
     }
     this.#takeResults(parts, results);
@@ -284,7 +305,15 @@ export class MemoryAccess {
   }
 
   /** One scalar load for each class that has an active lane. */
-  #uniformLoad(parts: readonly LoadNode[], place: Place, partition: Partition, mask: Mask, low: number, high: number): void {
+  #uniformLoad(
+    parts: readonly LoadNode[],
+    first: LoadNode,
+    place: Place,
+    partition: Partition,
+    mask: Mask,
+    low: number,
+    high: number,
+  ): void {
     const context = this.#context;
     const dag = this.#dag;
     const lanes = this.#lanes;
@@ -304,7 +333,7 @@ export class MemoryAccess {
       dag.settle(address);
       const locals = parts.map((part) => [pool.take(POOL_I32), part.bits === 64 ? pool.take(POOL_I32) : -1] as const);
       const emit = (): void => {
-        const offset = this.#checkedScalar(context, address, high - low);
+        const offset = this.#checkedScalar(context, first, address, high - low);
         for (const [i, part] of parts.entries()) {
           const at = part.address.constant - low;
           dag.emit(offset);
@@ -368,10 +397,15 @@ export class MemoryAccess {
       for (const [i, part] of parts.entries()) {
         const base = this.#dag.binary(OP.i64Add, place.base ?? 0, this.#dag.i64(part.address.constant - low, 0));
         context.slow.writeData(data[i] ?? []);
-        context.slow.call({ space: part.space, action: 'store', bits: part.bits, wide: place.wide !== undefined }, mask, {
-          ...place,
-          base,
-        });
+        context.slow.call(
+          { space: part.space, action: 'store', bits: part.bits, wide: place.wide !== undefined },
+          mask,
+          {
+            ...place,
+            base,
+          },
+          this.#pc,
+        );
       }
     };
     if (fast === undefined) {
@@ -391,12 +425,17 @@ export class MemoryAccess {
     const data = this.#data(part);
     const slow = (): void => {
       context.slow.writeData(data);
-      context.slow.call({ space: part.space, action: 'store', bits: part.bits, wide: false }, mask, {
-        base: undefined,
-        offset,
-        multiplier: 1,
-        wide: undefined,
-      });
+      context.slow.call(
+        { space: part.space, action: 'store', bits: part.bits, wide: false },
+        mask,
+        {
+          base: undefined,
+          offset,
+          multiplier: 1,
+          wide: undefined,
+        },
+        this.#pc,
+      );
     };
     if (part.space === 'scratch') {
       slow();
@@ -442,7 +481,7 @@ export class MemoryAccess {
     }
     const isSilent = !this.#isRead(node);
     const kind: AccessKind = { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined, isSilent };
-    context.slow.call(kind, mask, place);
+    context.slow.call(kind, mask, place, this.#pc);
     if (isSilent) return;
     const results = this.#resultLocals(context, [node]);
     context.slow.readResults(node, results[0] ?? []);
@@ -475,10 +514,15 @@ export class MemoryAccess {
   ): void {
     for (const [i, part] of parts.entries()) {
       const base = this.#dag.binary(OP.i64Add, place.base ?? 0, this.#dag.i64(part.address.constant - low, 0));
-      context.slow.call({ space: part.space, action: 'load', bits: part.bits, wide: place.wide !== undefined }, mask, {
-        ...place,
-        base,
-      });
+      context.slow.call(
+        { space: part.space, action: 'load', bits: part.bits, wide: place.wide !== undefined },
+        mask,
+        {
+          ...place,
+          base,
+        },
+        this.#pc,
+      );
       context.slow.readResults(part, results[i] ?? []);
     }
   }

@@ -77,7 +77,13 @@ function privatePlace(f: LaneFunction): void {
     body.op(OP.i32Or);
   }
   body.open(OP.if, VOID);
-  body.op(OP.unreachable);
+  f.fail(() => {
+    if (f.kind.space === 'flat') body.get(f.address);
+    else {
+      body.get(place);
+      body.op(OP.i64ExtendI32U);
+    }
+  });
   body.end();
   body.get(CONTROL);
   body.access(OP.i32Load, 2, CONTROL_PRIVATE);

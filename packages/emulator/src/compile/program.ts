@@ -11,10 +11,12 @@ import { Dag } from './dag.js';
 import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import type { Liveness } from './liveness.js';
-import { Lowering, type LaneMemory, type RegisterSource } from './lowering.js';
+import type { LaneMemory } from './lane-moves.js';
+import { Lowering, type RegisterSource } from './lowering.js';
 import { MemoryAccess } from './memory-access.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import type { Pattern, Shapes } from './shapes.js';
+import { laneMaskOf } from './uniform-values.js';
 import type { Mask, Pair, Uniform, Vec } from './values.js';
 
 /** Where an SGPR's value at the kernel's start comes from. */
@@ -369,7 +371,7 @@ class FactFlow {
     });
     const source = new AnalysisSource(lanes, block, facts);
     const lowering = new Lowering(lanes, source, analysisMemory(lanes));
-    new MemoryAccess(lowering, undefined).run(block.ir.effects, () => true);
+    new MemoryAccess(lowering, undefined).run(block.ir.effects, block.ir.effectPcs, () => true);
     const result = new BlockResult(block, this.#liveness, lowering, source);
     const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
     const known = new Map<number, Fact>();
@@ -419,9 +421,9 @@ export function isExecRegister(register: number, shapes: Shapes): boolean {
 /** EXEC at the end of a block as a lane mask. */
 function finalExec(lowering: Lowering, result: BlockResult): Mask {
   const { lanes } = lowering;
-  const low = lowering.laneMask(result.uniform(SGPR_EXEC));
+  const low = laneMaskOf(lowering.lanes, result.uniform(SGPR_EXEC));
   if (lanes.shapes.waveSize === 32) return low;
-  const high = lowering.laneMask(result.uniform(SGPR_EXEC + 1));
+  const high = laneMaskOf(lowering.lanes, result.uniform(SGPR_EXEC + 1));
   if (low.known !== undefined && low.known === high.known) return low;
   return lanes.mask(lanes.emitting ? [...lanes.maskGroups(low, 8), ...lanes.maskGroups(high, 8)] : []);
 }

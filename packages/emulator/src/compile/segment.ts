@@ -4,25 +4,25 @@
  * Result: the wave that a call has to go on with; the control block says why it returned.
  */
 import { InternalError } from '@doorbell/abi';
-import type { AtomicNode, Block, Value } from '../ir/block.js';
+import type { Value } from '../ir/block.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
-import { I32, OP, V128, VOID } from '../wasm/opcodes.js';
+import { I32, OP, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
 import { Dag, LocalPool } from './dag.js';
 import { isHeldAlike, sameFact, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
-import { Lowering, type LaneMemory } from './lowering.js';
+import { createLaneMemory } from './lane-memory.js';
+import { Lowering } from './lowering.js';
+import { readAtomics } from './read-atomics.js';
 import type { MemoryContext } from './access-parts.js';
 import { MemoryAccess } from './memory-access.js';
 import { BlockResult, decision, isExecRegister, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import { structureOf, type Structure } from './structure.js';
-import type { Vec } from './values.js';
 import {
-  AREA_SHUFFLE,
   CONTROL_EXIT,
   CONTROL_FUEL,
   CONTROL_PC,
@@ -54,6 +54,7 @@ export interface ModuleContext {
   readonly imported: (name: string) => number;
   readonly accessFunction: (kind: AccessKind) => number;
   readonly findWindow: () => number;
+  readonly fail: () => number;
 }
 
 /** A place that `br` can go to. */
@@ -261,8 +262,8 @@ class SegmentWriter {
       imported: this.#module.imported,
     });
     const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
-    const lowering = new Lowering(lanes, source, this.#laneMemory(lanes));
-    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, readAtomics(block.ir));
+    const lowering = new Lowering(lanes, source, createLaneMemory(this.#body, this.#pool, lanes));
+    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, block.ir.effectPcs, readAtomics(block.ir));
     const result = new BlockResult(block, this.#program.liveness, lowering, source);
     this.#exit(block, lowering, result);
   }
@@ -461,76 +462,8 @@ class SegmentWriter {
       ldsBytes: this.#frame.ldsBytes,
       softwarePages: module.softwarePages,
       accessFunction: module.accessFunction,
+      fail: module.fail,
       clock: module.imported('clock'),
     };
   }
-
-  #laneMemory(lanes: Lanes): LaneMemory {
-    const body = this.#body;
-    const dag = this.#dag;
-    const store = (v: Vec): void => {
-      for (const [index, node] of lanes.groups(v).entries()) {
-        body.get(CONTROL);
-        dag.emit(node);
-        body.access(OP.v128Store, 2, AREA_SHUFFLE + index * 16);
-      }
-    };
-    /** Pushes control + 4 · (index modulo the wave size). */
-    const address = (index: number): void => {
-      body.get(CONTROL);
-      dag.emit(dag.binary(OP.i32Shl, dag.binary(OP.i32And, index, dag.i32(lanes.shapes.waveSize - 1)), dag.i32(2)));
-      body.op(OP.i32Add);
-    };
-    return {
-      readLane: (v, index) => {
-        dag.settle(index);
-        store(v);
-        address(index);
-        body.access(OP.i32Load, 2, AREA_SHUFFLE);
-        return dag.fromStack(I32);
-      },
-      shuffle: (v, index) => {
-        const indices = lanes.groups(index);
-        for (const node of indices) {
-          dag.use(node);
-          dag.settle(node);
-        }
-        store(v);
-        const results = indices.map((node) => {
-          address(dag.lane(OP.i32x4ExtractLane, 0, node));
-          body.access(OP.v128Load32Zero, 2, AREA_SHUFFLE);
-          const local = this.#pool.take(4);
-          body.set(local);
-          for (let lane = 1; lane < 4; lane++) {
-            address(dag.lane(OP.i32x4ExtractLane, lane, node));
-            body.get(local);
-            body.access(OP.v128Load32Lane, 2, AREA_SHUFFLE);
-            body.code.byte(lane);
-            body.set(local);
-          }
-          return dag.get(local, V128);
-        });
-        return results;
-      },
-    };
-  }
-}
-
-/** Which atomics' old values the block uses. */
-function readAtomics(ir: Block): (node: AtomicNode) => boolean {
-  if (!ir.effects.some((effect) => effect.kind === 'atomic')) return () => true;
-  const read = new Set<Value>();
-  for (const node of ir.nodes) {
-    if (node.kind === 'op') for (const arg of node.args) read.add(arg);
-    else if (node.kind === 'blend') read.add(node.value).add(node.old);
-    else if (node.kind === 'atomic') read.add(node.data).add(node.compare ?? node.data);
-  }
-  for (const effect of ir.effects) {
-    if (effect.kind === 'clock') continue;
-    for (const part of [effect.address.base, effect.address.offset, effect.address.vector])
-      if (part !== undefined) read.add(part);
-    if (effect.kind === 'store') read.add(effect.data);
-  }
-  for (const write of ir.writes) read.add(write.value);
-  return (node) => read.has(node);
 }

@@ -28,6 +28,11 @@ export const CONTROL_WORKGROUP = 60;
 /** Private memory: base of wave 0's, bytes a lane. */
 export const CONTROL_PRIVATE = 72;
 export const CONTROL_PRIVATE_BYTES = 76;
+/** The access that is under way or failed: instruction, kind, lane, and i64 address; see fault-record.ts. */
+export const CONTROL_FAULT_PC = 80;
+export const CONTROL_FAULT_ACCESS = 84;
+export const CONTROL_FAULT_LANE = 88;
+export const CONTROL_FAULT_ADDRESS = 112;
 /** The group driver: workgroup, entry block and wave at which it stopped. */
 export const CONTROL_DRIVER_GROUP = 96;
 export const CONTROL_DRIVER_ENTRY = 100;

@@ -1,13 +1,16 @@
 /** Turns a stopped wave into a fault report: where, what, which lane and address. */
 import { formatInstruction } from '@doorbell/isa';
 import type { ClockSource } from '../compile/compiler.js';
+import { LANE_UNKNOWN, type FaultedAccess } from '../compile/fault-record.js';
+import type { BlockFault } from '../evaluate/index.js';
 import type { Dispatch, WaveFault } from '../executor.js';
 import type { StoppedWave, Stop } from './group-run.js';
 import type { InitialRegisters } from './kernel-start.js';
 import type { GroupLayout } from './group-memory.js';
 import type { CompiledKernel } from './kernel.js';
 import type { MemoryView } from './memory-view.js';
-import { replayWave } from './replay.js';
+import type { OverlayMemory } from './overlay-memory.js';
+import { replayWave, waveMemory } from './replay.js';
 
 /** What a report needs of a run. */
 export interface FaultedRun {
@@ -69,14 +72,14 @@ export class FaultReporter {
         return { ...this.#at(run, wave, stop.pc), kind: 'illegal-instruction', message: `Illegal instruction: ${reason}.` };
       }
       case 'trap':
-        return this.#memoryFault(run, wave, stop.error);
+        return this.#memoryFault(run, stop);
       default:
         return stop satisfies never;
     }
   }
 
-  #memoryFault(run: FaultedRun, wave: StoppedWave, error: WebAssembly.RuntimeError): WaveFault {
-    const found = replayWave(run, wave, this.#view, this.#clock);
+  #memoryFault(run: FaultedRun, { wave, access, error }: Extract<Stop, { kind: 'trap' }>): WaveFault {
+    const found = this.#failedAccess(run, wave, access);
     if (found === undefined) {
       const entry = wave.program.program.cfg.blocks[wave.entry]?.ir.start ?? 0;
       return {
@@ -106,6 +109,15 @@ export class FaultReporter {
     };
   }
 
+  /** The record of compiled code where there is one; the replay finds the rest. */
+  #failedAccess(run: FaultedRun, wave: StoppedWave, access: FaultedAccess | undefined): BlockFault | undefined {
+    if (access === undefined) return replayWave(run, wave, this.#view, this.#clock);
+    const recorded = explainAccess(waveMemory(run, wave, this.#view, this.#clock), access);
+    if (access.lane !== LANE_UNKNOWN) return recorded;
+    const replayed = replayWave(run, wave, this.#view, this.#clock);
+    return replayed?.pc === recorded.pc && replayed.address === recorded.address ? replayed : recorded;
+  }
+
   #at(run: FaultedRun, wave: StoppedWave, pc: number): Omit<WaveFault, 'kind' | 'message'> {
     const { image, decoder } = run.kernel;
     const decoded = decoder.decode(image.bytes, pc);
@@ -119,6 +131,19 @@ export class FaultReporter {
       wave: wave.wave,
     };
   }
+}
+
+/** The first dword of an access that fails, and why. */
+function explainAccess(memory: OverlayMemory, { pc, lane, address, space, access, bytes }: FaultedAccess): BlockFault {
+  const step = access === 'atomic' ? bytes : Math.min(bytes, 4);
+  for (let at = 0; at < bytes; at += step) {
+    const place = address + BigInt(at);
+    const position = { low: Number(place & 0xffff_ffffn), high: Number((place >> 32n) & 0xffff_ffffn) };
+    const fault = memory.check(space, position, step, lane, access);
+    if (fault !== undefined) return { ...fault, pc, lane, address: place, access };
+  }
+  // The host's protection says so, whatever the page table says by now.
+  return { failure: 'not-present', pc, lane, address, access };
 }
 
 function workgroupOf(dispatch: Dispatch, group: number): [number, number, number] {

@@ -6,6 +6,7 @@
 import { InternalError } from '@doorbell/abi';
 import type { GroupRun } from '../executor.js';
 import type { Segment } from '../compile/compiler.js';
+import { clearRecord, readRecord, type FaultedAccess } from '../compile/fault-record.js';
 import {
   CONTROL_DRIVER_ENTRY,
   CONTROL_DRIVER_GROUP,
@@ -64,7 +65,13 @@ export interface StoppedWave {
 
 export type Stop =
   /** A trap of the WebAssembly code: a memory access failed. */
-  | { readonly kind: 'trap'; readonly wave: StoppedWave; readonly error: WebAssembly.RuntimeError }
+  | {
+      readonly kind: 'trap';
+      readonly wave: StoppedWave;
+      /** What the code recorded of the access; undefined where it accessed several lanes at once. */
+      readonly access: FaultedAccess | undefined;
+      readonly error: WebAssembly.RuntimeError;
+    }
   | { readonly kind: 's_trap'; readonly wave: StoppedWave; readonly pc: number; readonly id: number }
   | { readonly kind: 'illegal'; readonly wave: StoppedWave; readonly pc: number }
   | { readonly kind: 'target'; readonly wave: StoppedWave; readonly address: bigint };
@@ -177,6 +184,7 @@ export class WorkgroupRun implements GroupRun {
       return {
         kind: 'trap',
         wave: { group: this.#control(CONTROL_DRIVER_GROUP) >>> 0, wave, block, program, entry, isFresh: entry === 0 },
+        access: readRecord(this.#context.view, memory.control),
         error,
       };
     }
@@ -363,7 +371,8 @@ export class WorkgroupRun implements GroupRun {
       const isFresh = state === FRESH;
       const id = isFresh ? Math.floor(at / layout.waves) : (group?.id ?? 0);
       const wave = isFresh ? at % layout.waves : at;
-      return { kind: 'trap', wave: { group: id, wave, block, program, entry, isFresh }, error };
+      const access = readRecord(this.#context.view, control);
+      return { kind: 'trap', wave: { group: id, wave, block, program, entry, isFresh }, access, error };
     }
     this.#adjustFuel(now() - start);
     return result >>> 0;
@@ -372,6 +381,7 @@ export class WorkgroupRun implements GroupRun {
   #prepareCall(block: GroupBlock): void {
     const { view, memory } = this.#context;
     const { control } = memory;
+    clearRecord(view, control);
     view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
     view.setUint32(control + CONTROL_LDS, block.lds, true);
     view.setUint32(control + CONTROL_PRIVATE, block.private, true);

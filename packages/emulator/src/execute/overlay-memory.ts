@@ -1,6 +1,13 @@
 /** Memory for a replay: reads what is there, keeps stores to itself. */
 import type { ClockSource } from '../compile/compiler.js';
-import { FAULT, type AccessFault, type AtomicAccess, type EvaluatorMemory, type Position } from '../evaluate/index.js';
+import {
+  FAULT,
+  type AccessFault,
+  type AtomicAccess,
+  type BlockFault,
+  type EvaluatorMemory,
+  type Position,
+} from '../evaluate/index.js';
 import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import { applyAtomic } from '../ir/atomic-functions.js';
 import type { DwordPair } from '../ir/atomic-functions.js';
@@ -69,6 +76,19 @@ export class OverlayMemory implements EvaluatorMemory {
     this.#write(place, 0, 4, next.low, row);
     if (bytes === 8) this.#write(place, 4, 4, next.high, row);
     return old;
+  }
+
+  /** Why an access fails; undefined if it does not. */
+  check(
+    space: MemorySpace,
+    position: Readonly<Position>,
+    bytes: number,
+    lane: number,
+    access: BlockFault['access'],
+  ): AccessFault | undefined {
+    const needed = access === 'read' ? PAGE_READ : access === 'write' ? PAGE_WRITE : PAGE_READ | PAGE_WRITE;
+    if (this.#place(space, position, bytes, lane, needed) === FAULT) return this.#fault;
+    return access === 'atomic' && position.low % bytes !== 0 ? { failure: 'unaligned' } : undefined;
   }
 
   clock(counter: 'realtime' | 'cycles'): bigint {

@@ -20,13 +20,7 @@ const MAX_BLOCKS = 2_000_000;
 export function replayWave(run: FaultedRun, stopped: StoppedWave, view: MemoryView, clock: ClockSource): BlockFault | undefined {
   const { program } = stopped.program;
   const wave = stopped.isFresh ? freshWave(run, stopped) : savedWave(run, stopped, view);
-  const memory = new OverlayMemory(view, clock, {
-    lds: stopped.block.lds,
-    ldsBytes: run.layout.ldsBytes,
-    privateBase: stopped.block.private + stopped.wave * run.layout.waveSize * run.layout.privateBytes,
-    privateBytes: run.layout.privateBytes,
-    waveSize: run.layout.waveSize,
-  });
+  const memory = waveMemory(run, stopped, view, clock);
   let index = stopped.entry;
   for (let count = 0; count < MAX_BLOCKS; count++) {
     const block = program.cfg.blocks[index];
@@ -41,6 +35,18 @@ export function replayWave(run: FaultedRun, stopped: StoppedWave, view: MemoryVi
     else return undefined;
   }
   return undefined;
+}
+
+/** Memory as a wave sees it. */
+export function waveMemory(run: FaultedRun, stopped: StoppedWave, view: MemoryView, clock: ClockSource): OverlayMemory {
+  const { ldsBytes, privateBytes, waveSize } = run.layout;
+  return new OverlayMemory(view, clock, {
+    lds: stopped.block.lds,
+    ldsBytes,
+    privateBase: stopped.block.private + stopped.wave * waveSize * privateBytes,
+    privateBytes,
+    waveSize,
+  });
 }
 
 function freshWave(run: FaultedRun, stopped: StoppedWave): WaveState {

@@ -176,6 +176,36 @@ describe('faults', () => {
     });
   });
 
+  it.each([false, true])(
+    'names the address that an atomic gave, not what a replay would read (page table: %s)',
+    (softwarePages) => {
+      const m = open();
+      const [counter, input, out] = [m.allocate(PAGE_BYTES), m.allocate(PAGE_BYTES), m.allocate(PAGE_BYTES)];
+      m.u32(counter, 32)[11] = 0x4000_0000;
+      const args = packArguments([counter, input, out]);
+      const fault = faultOf(m.run(m.dispatch('load_counted', [32], [32], args), { softwarePages }));
+      expect(fault).toMatchObject({
+        kind: 'memory',
+        access: 'read',
+        failure: 'not-present',
+        lane: 11,
+        address: input + 0x1_0000_0000n,
+      });
+      expect(fault.disassembly).toContain('global_load_b32');
+      expect(m.u32(counter, 32)[11]).toBe(0x4000_1000);
+    },
+  );
+
+  it.each([false, true])('names the pointer that the wave itself overwrote (page table: %s)', (softwarePages) => {
+    const m = open();
+    const [pointer, out] = [m.allocate(PAGE_BYTES), m.allocate(PAGE_BYTES)];
+    const wild = 0x1234_5678_9abcn;
+    m.view.setBigUint64(m.offset(pointer), wild, true);
+    const fault = faultOf(m.run(m.dispatch('load_overwritten', [32], [32], packArguments([pointer, out])), { softwarePages }));
+    expect(fault).toMatchObject({ kind: 'memory', access: 'read', failure: 'not-present', address: wild });
+    expect(fault.disassembly).toMatch(/(global|flat|s)_load_(b|dword)/);
+  });
+
   it('checks atomics against the page table whatever the host protects', () => {
     const m = open();
     const to = m.allocate(PAGE_BYTES, PAGE_READ);

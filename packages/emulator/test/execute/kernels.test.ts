@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { KERNEL_NAMES, kernelCase } from './kernel-cases.js';
+import { codeObject, kernelCase, KERNELS } from './kernel-cases.js';
 import { Machine } from './machine.js';
 
-describe.each(['O1', 'O2', 'O3', 'wave64'])('kernels of clang, %s', (level) => {
-  it.each(KERNEL_NAMES)('%s gives the sum that the host computes', (name) => {
+describe.each([1, 2, 3, 'wave64'] as const)('kernels of clang, %s', (variant) => {
+  it.each(KERNELS)('%s gives the sum that the host computes', (kernel) => {
     const machine = new Machine();
-    machine.load(new URL(`../fixtures/kernels/kernels.gfx1100.${level}.hsaco`, import.meta.url));
-    const item = kernelCase(machine, name, 'S');
+    machine.load(codeObject(variant));
+    const item = kernelCase(machine, kernel, 'S');
     item.reset();
     expect(machine.run(item.dispatch)).toBeTypeOf('number');
-    const { sum, expected, relative } = item.check();
-    expect(Math.abs(sum - expected)).toBeLessThanOrEqual(relative * Math.abs(expected));
+    expect(item.check()).toMatchObject({ ok: true });
   });
 });

@@ -1,9 +1,10 @@
+import type { ScalarType } from '@doorbell/code-object';
 import { HsaError } from '@doorbell/abi';
 import { inspect } from 'node:util';
 import type { Runtime } from '../core/runtime.js';
 import type { DeviceContext } from './device-context.js';
-import type { ArrayOf, ScalarType } from './scalar.js';
-import { elementTypeOf, SCALARS } from './scalar.js';
+import type { ArrayOf } from './scalar.js';
+import { ELEMENT_ARRAYS, elementTypeOf } from './scalar.js';
 import type { BufferOptions, DeviceBuffer, DevicePointer } from './types.js';
 
 /** Device memory with an element type, allocated through the API table. */
@@ -24,12 +25,12 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   ) {
     const { type, length, options } = shape;
     // Types are erased in JavaScript callers: look.
-    if (!Object.hasOwn(SCALARS, type)) throw invalid(`no element type is called ${inspect(type)}`, { type });
+    if (!Object.hasOwn(ELEMENT_ARRAYS, type)) throw invalid(`no element type is called ${inspect(type)}`, { type });
     if (!Number.isSafeInteger(length) || length <= 0)
       throw invalid(`a buffer has a positive number of elements, not ${inspect(length)}`, { length });
     this.type = type;
     this.length = length;
-    this.byteLength = length * SCALARS[type].bytes;
+    this.byteLength = length * ELEMENT_ARRAYS[type].BYTES_PER_ELEMENT;
     if (options.label !== undefined) this.label = options.label;
     this.#context = context;
     this.#onDispose = onDispose;
@@ -52,8 +53,8 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   }: { readonly offset?: number; readonly length?: number; readonly signal?: AbortSignal } = {}): Promise<ArrayOf<T>> {
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'reading the buffer was aborted', cause: signal.reason });
     this.#requireRange(offset, length);
-    const copy = new Uint8Array(length * SCALARS[this.type].bytes);
-    const start = offset * SCALARS[this.type].bytes;
+    const copy = new Uint8Array(length * ELEMENT_ARRAYS[this.type].BYTES_PER_ELEMENT);
+    const start = offset * ELEMENT_ARRAYS[this.type].BYTES_PER_ELEMENT;
     copy.set(this.#bytes().subarray(start, start + copy.length));
     return Promise.resolve(this.#asElements(copy));
   }
@@ -65,7 +66,11 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   at(elementOffset: number): DevicePointer<T> {
     this.#requireLive();
     this.#requireRange(elementOffset, 0);
-    return { buffer: this, elementOffset, address: this.address + BigInt(elementOffset * SCALARS[this.type].bytes) };
+    return {
+      buffer: this,
+      elementOffset,
+      address: this.address + BigInt(elementOffset * ELEMENT_ARRAYS[this.type].BYTES_PER_ELEMENT),
+    };
   }
 
   dispose(): void {
@@ -98,9 +103,9 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
   }
 
   #asElements(bytes: Uint8Array): ArrayOf<T> {
-    const { array, bytes: size } = SCALARS[this.type];
+    const array = ELEMENT_ARRAYS[this.type];
     // Safe: the table pairs each element type with its array.
-    return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / size) as ArrayOf<T>;
+    return new array(bytes.buffer, bytes.byteOffset, bytes.byteLength / array.BYTES_PER_ELEMENT) as ArrayOf<T>;
   }
 
   #requireElements(data: unknown): void {
@@ -108,7 +113,7 @@ export class Buffer<T extends ScalarType> implements DeviceBuffer<T> {
     const wanted = this.type === 'f16' || this.type === 'bf16' ? 'u16' : this.type;
     if (given !== wanted) {
       throw invalid(
-        `${this.#name()} has ${this.type} elements; it takes a ${SCALARS[this.type].array.name}, not ${describe(data)}`,
+        `${this.#name()} has ${this.type} elements; it takes a ${ELEMENT_ARRAYS[this.type].name}, not ${describe(data)}`,
         { type: this.type },
       );
     }

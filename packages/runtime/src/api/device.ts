@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@doorbell/abi';
 import { HsaError, isHsaError, releaseAllAsync } from '@doorbell/abi';
+import type { ScalarType } from '@doorbell/code-object';
 import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent } from '../core/agents.js';
@@ -16,7 +17,7 @@ import { LoadedModule } from './loaded-module.js';
 import { deviceName } from './device-name.js';
 import { readLimits } from './launch-limits.js';
 import { DeviceListeners } from './listeners.js';
-import type { ElementOf, ScalarType, TypedArray } from './scalar.js';
+import type { ElementOf, TypedArray } from './scalar.js';
 import { elementTypeOf } from './scalar.js';
 import { settleWithin } from './settle-within.js';
 import type {

@@ -1,13 +1,11 @@
 import { findProcessor, HsaError, InternalError } from '@doorbell/abi';
-import type { KernargLayout, KernelInfo, PackedKernarg } from '@doorbell/code-object';
+import type { ArgType, KernargLayout, KernelInfo, PackedKernarg, ScalarType } from '@doorbell/code-object';
 import { layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object';
-import type { ArgType } from '@doorbell/code-object';
 import { inspect } from 'node:util';
 import type { RuntimeAgent } from '../core/agents.js';
 import { Buffer } from './buffer.js';
 import type { DeviceContext } from './device-context.js';
 import { readGeometry } from './dimensions.js';
-import type { SCALARS } from './scalar.js';
 import type { ArgSpec, Signature } from './signature.js';
 import type { Completion, Dim3, Kernel, KernelArg, LaunchOptions, Occupancy } from './types.js';
 
@@ -143,7 +141,7 @@ export class LoadedKernel implements Kernel {
   }
 }
 
-function bufferOf(value: unknown): Buffer<keyof typeof SCALARS> | undefined {
+function bufferOf(value: unknown): Buffer<ScalarType> | undefined {
   if (value instanceof Buffer) return value;
   if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Buffer) return value.buffer;
   return undefined;

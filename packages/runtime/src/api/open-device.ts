@@ -1,22 +1,14 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
-import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
-import type { ThunkBackend } from '@doorbell/thunk-loader';
+import { THUNK_BACKENDS, type ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
+import { chooseDevice, type DeviceChoice, requireBackend } from './device-choice.js';
 import { deviceName } from './device-name.js';
 import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
 
-const BACKENDS: readonly Backend[] = ['auto', 'kfd', 'libhsakmt', 'dxg', 'emulated'];
-const REAL_BACKENDS: readonly ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg'];
-
-/** What `DOORBELL_DEVICE` says: `emulated`, `emulated:gfx942`, `kfd:0`. */
-interface DeviceChoice {
-  readonly backend: Backend;
-  readonly index?: number;
-  readonly isa?: string;
-}
+const REAL_BACKENDS: readonly ThunkBackend[] = THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 
 let isFallbackTold = false;
 
@@ -28,7 +20,7 @@ let isFallbackTold = false;
  * await using device = await openDevice();
  */
 export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
-  const choice = readChoice(options);
+  const choice = chooseDevice(options, process.env);
   const { signal } = options;
   const abortIfAsked = (): void => {
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'opening the device was aborted', cause: signal.reason });
@@ -53,7 +45,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
  */
 export async function listDevices({ backend = 'auto' }: { readonly backend?: Backend } = {}): Promise<readonly DeviceInfo[]> {
   requireBackend(backend);
-  const wanted: readonly ThunkBackend[] = backend === 'auto' ? [...REAL_BACKENDS, 'emulated'] : [backend];
+  const wanted: readonly ThunkBackend[] = backend === 'auto' ? THUNK_BACKENDS : [backend];
   const found: DeviceInfo[] = [];
   for (const candidate of wanted) {
     for (const gpu of await gpusOf(candidate)) {
@@ -86,44 +78,6 @@ async function gpusOf(backend: ThunkBackend): Promise<readonly GpuAgent[]> {
   } finally {
     await runtime.release();
   }
-}
-
-function readChoice({ backend, index, isa }: OpenDeviceOptions): DeviceChoice {
-  const text = process.env['DOORBELL_DEVICE'];
-  if (text && backend === undefined && index === undefined && isa === undefined) return parseDeviceVariable(text);
-  if (index !== undefined && (!Number.isInteger(index) || index < 0)) {
-    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `index is a whole number from 0 on, not ${inspect(index)}` });
-  }
-  if (isa !== undefined && (typeof isa !== 'string' || isa === ''))
-    throw new HsaError('ERR_INVALID_ARGUMENT', { message: `isa is a target id such as gfx1100, not ${inspect(isa)}` });
-  return {
-    backend: requireBackend(backend ?? 'auto'),
-    ...(index === undefined ? {} : { index }),
-    ...(isa === undefined ? {} : { isa }),
-  };
-}
-
-/** `backend`, `backend:index` or `backend:target`; the target may have features, which are written with colons too. */
-function parseDeviceVariable(text: string): DeviceChoice {
-  const [, name = '', detail] = /^([^:]*)(?::(.+)?)?$/.exec(text) ?? [];
-  const backend = BACKENDS.find((candidate) => candidate === name);
-  if (backend !== undefined && detail === undefined) return { backend };
-  if (backend !== undefined && /^\d+$/.test(detail ?? '')) return { backend, index: Number(detail) };
-  if (backend !== undefined && detail !== undefined && /^gfx[0-9a-z-]+(:[a-z]+[+-])*$/.test(detail))
-    return { backend, isa: detail };
-  throw new HsaError('ERR_INVALID_ARGUMENT', {
-    message: `DOORBELL_DEVICE=${text}: it is a backend (${BACKENDS.join(', ')}), alone or with an index or a target: emulated:gfx1100, kfd:0`,
-    details: { DOORBELL_DEVICE: text },
-  });
-}
-
-function requireBackend(name: string): Backend {
-  const known = BACKENDS.find((candidate) => candidate === name);
-  if (known) return known;
-  throw new HsaError('ERR_INVALID_ARGUMENT', {
-    message: `backend is one of ${BACKENDS.join(', ')}, not ${name}`,
-    details: { backend: name },
-  });
 }
 
 /** A runtime, and which of its GPUs is meant. */
@@ -177,8 +131,12 @@ function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | 
   const { gpus } = runtime.discovery;
   const suitable = isa === undefined ? gpus : gpus.filter((gpu) => hasTarget(gpu, isa));
   if (suitable.length === 0) {
+    const { visibleDevices } = runtime.flags;
     throw new HsaError('ERR_NO_DEVICE', {
       message: `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}`,
+      ...(visibleDevices === undefined
+        ? {}
+        : { hint: `ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.` }),
       details: { isa, targets: gpus.map((gpu) => gpu.isa.targetId) },
     });
   }

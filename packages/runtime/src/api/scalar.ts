@@ -1,5 +1,5 @@
-/** Element types of buffers and scalar arguments. `f16` and `bf16` buffers are arrays of their 16-bit patterns. */
-export type ScalarType = 'i8' | 'u8' | 'i16' | 'u16' | 'f16' | 'bf16' | 'i32' | 'u32' | 'f32' | 'i64' | 'u64' | 'f64';
+/** Element types and the typed arrays that hold them. */
+import type { ScalarType } from '@doorbell/code-object';
 
 interface ArrayTypes {
   i8: Int8Array;
@@ -43,27 +43,28 @@ export type ElementOf<A extends TypedArray> = A extends Float32Array
                   ? 'i64'
                   : 'u64';
 
-type ArrayConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => TypedArray;
-
-interface ScalarInfo {
-  readonly bytes: 1 | 2 | 4 | 8;
-  readonly array: ArrayConstructor;
+/** Constructor of a {@link TypedArray}. */
+export interface ArrayConstructor {
+  readonly name: string;
+  readonly BYTES_PER_ELEMENT: number;
+  new (length: number): TypedArray;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
 }
 
-/** Size and array constructor of each element type. */
-export const SCALARS: Readonly<Record<ScalarType, ScalarInfo>> = {
-  i8: { bytes: 1, array: Int8Array },
-  u8: { bytes: 1, array: Uint8Array },
-  i16: { bytes: 2, array: Int16Array },
-  u16: { bytes: 2, array: Uint16Array },
-  f16: { bytes: 2, array: Uint16Array },
-  bf16: { bytes: 2, array: Uint16Array },
-  i32: { bytes: 4, array: Int32Array },
-  u32: { bytes: 4, array: Uint32Array },
-  f32: { bytes: 4, array: Float32Array },
-  i64: { bytes: 8, array: BigInt64Array },
-  u64: { bytes: 8, array: BigUint64Array },
-  f64: { bytes: 8, array: Float64Array },
+/** The typed array of each element type; `f16` and `bf16` are arrays of their 16-bit patterns. */
+export const ELEMENT_ARRAYS: Readonly<Record<ScalarType, ArrayConstructor>> = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  i64: BigInt64Array,
+  u64: BigUint64Array,
+  f64: Float64Array,
 };
 
 /** The element type of a typed array, or undefined for what is not one (Uint8ClampedArray, DataView, …). */

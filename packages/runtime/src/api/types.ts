@@ -1,14 +1,16 @@
 /** The friendly API: what a program that wants to run kernels sees. */
 import type { HsaError } from '@doorbell/abi';
+import type { ScalarType } from '@doorbell/code-object';
+import type { ThunkBackend } from '@doorbell/thunk-loader';
 import type { ApiTable } from '../core/api.js';
-import type { ArrayOf, ElementOf, ScalarType, TypedArray } from './scalar.js';
+import type { ArrayOf, ElementOf, TypedArray } from './scalar.js';
 import type { KernelArgs, Signature } from './signature.js';
 
 /** Work-items in each dimension; a number is one dimension. */
 export type Dim3 = number | readonly [x: number, y?: number, z?: number];
 
 /** Where a device comes from; `auto` takes a GPU if there is one, else the emulated one. */
-export type Backend = 'auto' | 'kfd' | 'libhsakmt' | 'dxg' | 'emulated';
+export type Backend = 'auto' | ThunkBackend;
 
 export interface OpenDeviceOptions {
   /** Default: `auto`, or what `DOORBELL_DEVICE` says. A named backend fails if it is not there. */

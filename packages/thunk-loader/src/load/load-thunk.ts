@@ -8,8 +8,11 @@ import type { Thunk } from '../thunk.js';
 import type { LibrarySource } from './library-search.js';
 import { searchLibrary, systemLibraries } from './library-search.js';
 
+/** Every way to reach a GPU, in the order in which `auto` tries. */
+export const THUNK_BACKENDS = ['kfd', 'libhsakmt', 'dxg', 'emulated'] as const;
+
 /** A way to reach a GPU: our own thunk on the kernel driver, AMD's thunk libraries, the emulated device. */
-export type ThunkBackend = 'kfd' | 'libhsakmt' | 'dxg' | 'emulated';
+export type ThunkBackend = (typeof THUNK_BACKENDS)[number];
 
 /** One candidate of {@link loadThunk}: whether it was taken, and why or why not. */
 export interface ThunkCandidate {
@@ -44,9 +47,6 @@ export interface LoadedThunk {
   readonly candidates: readonly ThunkCandidate[];
 }
 
-/** The order in which `auto` tries. */
-const ORDER: readonly ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg', 'emulated'];
-
 /**
  * Finds a thunk and opens it; the answer lists every candidate with the reason it was taken or refused.
  * @throws {HsaError} ERR_THUNK_NOT_FOUND with every candidate's error in `cause` when none comes up; the candidate's own error
@@ -56,7 +56,7 @@ const ORDER: readonly ThunkBackend[] = ['kfd', 'libhsakmt', 'dxg', 'emulated'];
  */
 export async function loadThunk(options: LoadThunkOptions = {}): Promise<LoadedThunk> {
   const { backend = 'auto' } = options;
-  const order = backend === 'auto' ? ORDER : [backend];
+  const order = backend === 'auto' ? THUNK_BACKENDS : [backend];
   const candidates: ThunkCandidate[] = [];
   for (const [index, name] of order.entries()) {
     const attempt = await tryCandidate(name, options);
