@@ -54,11 +54,11 @@ export class DecodedInstruction implements Instruction {
   }
 
   get mnemonic(): string {
-    return this.context.table.mnemonics[this.entry] ?? '';
+    return this.context.table.mnemonic(this.entry);
   }
 
   get name(): string {
-    return this.context.table.names[this.entry] ?? '';
+    return this.context.table.name(this.entry);
   }
 
   get format(): Format {

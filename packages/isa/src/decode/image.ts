@@ -123,6 +123,6 @@ function hasAddressSize(properties: ImageProperties, dwords: number, isSeparate:
 
 /** Ray: node pointer, extent, origin, direction, inverse direction; a16 packs the two directions. */
 function bvhRegisters(table: InstructionTable, entry: number, properties: ImageProperties): ImageRegisters {
-  const pointer = table.names[entry]?.includes('bvh64') ? 2 : 1;
+  const pointer = table.name(entry).includes('bvh64') ? 2 : 1;
   return { dataDwords: 4, addressDwords: pointer + 1 + 3 + (properties['A16'] ? 3 : 6) };
 }

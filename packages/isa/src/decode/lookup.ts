@@ -14,114 +14,108 @@ export interface Bucket {
 
 /** A slot that is not filled yet. */
 const UNKNOWN = 0;
-/** Longer lists are split by the second index. */
-const SPLIT_LIMIT = 4;
-/** Slots from here on are rows of the second index. */
-const FIRST_SPLIT = 0x8000;
-/** Slots of one row: one for each value of bits 8…15. */
-const ROW_SLOTS = 256;
+/** The first index: bits 23…31 of the first word, in which most formats and some opcodes lie. */
+const PREFIX_SHIFT = 23;
+const PREFIXES = 512;
+/** The second index: 8 bits from one of these on, whichever tells most entries apart: sources, opcodes of SOP1, VOP1, FLAT, VOP3. */
+const WINDOWS = [0, 8, 9, 14, 15];
+const WINDOW_SLOTS = 256;
+/** No slots for a prefix yet. */
+const NO_BASE = -1;
 
 const EMPTY_BUCKET: Bucket = { candidates: [], isPair: false };
 
-/**
- * Finds the entries that a first word can belong to: by its high half, then, where many are left, by bits 8…15. Slots are filled
- * when first asked for.
- */
+/** Finds the entries that a first word can belong to, by two indices. Slots are filled when first asked for. */
 export class EntryLookup {
   readonly #context: DecodeContext;
   readonly #plans: ShapePlans;
-  readonly #entries: readonly number[];
   readonly #isPair: (word: number) => boolean;
-  /** By bits 23…31, which narrow the search when a slot is filled. */
-  readonly #coarse: (readonly number[] | undefined)[] = [];
+  /** By prefix: entries that agree with it, in decode order. */
+  readonly #entries: readonly (readonly number[] | undefined)[];
   /** By entry. */
   readonly #candidates: (Candidate | undefined)[] = [];
-  /** Index of a bucket, or of a row, by the word's high half. */
-  readonly slots: Uint16Array = new Uint16Array(0x10000);
-  /** Indices of buckets, row by row. */
-  rows: Uint16Array = new Uint16Array(0);
-  readonly buckets: Bucket[] = [EMPTY_BUCKET];
-  /** Buckets whose candidates a row tells apart. */
-  readonly #splits: Bucket[] = [];
   readonly #slotByContent = new Map<string, number>();
+  readonly #scratch: number[] = [];
+  /** By prefix: where its slots begin, and the first bit of its second index. */
+  readonly bases: Int32Array = new Int32Array(PREFIXES).fill(NO_BASE);
+  readonly windows: Uint8Array = new Uint8Array(PREFIXES);
+  /** Indices of buckets. */
+  slots: Uint16Array = new Uint16Array(0);
+  readonly buckets: Bucket[] = [EMPTY_BUCKET];
+  #slotCount = 0;
 
-  /** @param isPair whether a first word, of which only the high half matters, belongs to a pair format. */
+  /** @param isPair whether a first word, of which only bits 23…31 matter, belongs to a pair format. */
   constructor(context: DecodeContext, isPair: (word: number) => boolean) {
     this.#context = context;
     this.#isPair = isPair;
     this.#plans = new ShapePlans(context.table, context.waveSize);
-    this.#entries = selectEntries(context);
+    this.#entries = entriesByPrefix(context);
   }
 
   /** What to try for a first word. */
   // hot
   find(word: number): Bucket {
-    let slot = this.slots[word >>> 16] ?? UNKNOWN;
-    if (slot >= FIRST_SPLIT) slot = this.rows[(slot - FIRST_SPLIT) * ROW_SLOTS + ((word >>> 8) & 0xff)] ?? UNKNOWN;
+    const prefix = word >>> PREFIX_SHIFT;
+    const base = this.bases[prefix] ?? NO_BASE;
+    if (base === NO_BASE) return this.#fill(word);
+    const slot = this.slots[base + ((word >>> (this.windows[prefix] ?? 0)) & (WINDOW_SLOTS - 1))] ?? UNKNOWN;
     return slot === UNKNOWN ? this.#fill(word) : (this.buckets[slot] ?? EMPTY_BUCKET);
   }
 
   #fill(word: number): Bucket {
-    const high = word >>> 16;
-    let slot = this.slots[high] ?? UNKNOWN;
-    if (slot === UNKNOWN) {
-      slot = this.#slotOf(high);
-      this.slots[high] = slot;
+    const prefix = word >>> PREFIX_SHIFT;
+    const entries = this.#entries[prefix] ?? [];
+    if (this.bases[prefix] === NO_BASE) this.#addPrefix(prefix, entries);
+    const window = this.windows[prefix] ?? 0;
+    const { masks, values } = this.#context.table;
+    const known = (WINDOW_SLOTS - 1) << window;
+    const found = this.#scratch;
+    found.length = 0;
+    for (const entry of entries) {
+      if (((word ^ (values[entry * 4] ?? 0)) & (masks[entry * 4] ?? 0) & known) === 0) found.push(entry);
     }
-    if (slot >= FIRST_SPLIT) slot = this.#fillRow(slot - FIRST_SPLIT, (word >>> 8) & 0xff);
+    const isPair = this.#isPair((prefix << PREFIX_SHIFT) | 0);
+    const content = `${isPair} ${found.join()}`;
+    let slot = this.#slotByContent.get(content);
+    if (slot === undefined) {
+      slot = this.buckets.push({ candidates: found.map((entry) => this.#candidate(entry)), isPair }) - 1;
+      this.#slotByContent.set(content, slot);
+    }
+    this.slots[(this.bases[prefix] ?? 0) + ((word >>> window) & (WINDOW_SLOTS - 1))] = slot;
     return this.buckets[slot] ?? EMPTY_BUCKET;
   }
 
-  #slotOf(high: number): number {
-    const coarse = (this.#coarse[high >>> 7] ??= this.#matching(this.#entries, high * 0x10000, 0xff800000));
-    const candidates = this.#matching(coarse, high * 0x10000, 0xffff0000).map((entry) => this.#candidate(entry));
-    const bucket: Bucket = { candidates, isPair: this.#isPair(high << 16) };
-    return this.#share(bucket, () => (candidates.length > SPLIT_LIMIT ? this.#addRow(bucket) : this.#add(bucket)));
-  }
-
-  #fillRow(row: number, middle: number): number {
-    const { candidates, isPair } = this.#splits[row] ?? EMPTY_BUCKET;
-    const left = candidates.filter(({ mask0, value0 }) => (((middle << 8) ^ value0) & mask0 & 0xff00) === 0);
-    const bucket: Bucket = { candidates: left, isPair };
-    const slot = this.#share(bucket, () => this.#add(bucket), 'row ');
-    this.rows[row * ROW_SLOTS + middle] = slot;
-    return slot;
-  }
-
-  /** The slot of a bucket with this content, added when there is none yet. */
-  #share({ candidates, isPair }: Bucket, add: () => number, prefix = ''): number {
-    const content = `${prefix}${isPair} ${candidates.map(({ entry }) => entry).join()}`;
-    let slot = this.#slotByContent.get(content);
-    if (slot === undefined) {
-      slot = add();
-      this.#slotByContent.set(content, slot);
+  #addPrefix(prefix: number, entries: readonly number[]): void {
+    this.windows[prefix] = bestWindow(this.#context.table.masks, entries);
+    this.bases[prefix] = this.#slotCount;
+    this.#slotCount += WINDOW_SLOTS;
+    if (this.slots.length < this.#slotCount) {
+      const grown = new Uint16Array(Math.max(32 * WINDOW_SLOTS, this.slots.length * 2));
+      grown.set(this.slots);
+      this.slots = grown;
     }
-    return slot;
-  }
-
-  #add(bucket: Bucket): number {
-    return this.buckets.push(bucket) - 1;
-  }
-
-  #addRow(bucket: Bucket): number {
-    const row = this.#splits.push(bucket) - 1;
-    if (this.rows.length < this.#splits.length * ROW_SLOTS) {
-      const grown = new Uint16Array(Math.max(16 * ROW_SLOTS, this.rows.length * 2));
-      grown.set(this.rows);
-      this.rows = grown;
-    }
-    return FIRST_SPLIT + row;
-  }
-
-  /** Entries whose fixed bits agree with `word` where `known` is set. */
-  #matching(entries: readonly number[], word: number, known: number): readonly number[] {
-    const { masks, values } = this.#context.table;
-    return entries.filter((entry) => ((word ^ (values[entry * 4] ?? 0)) & (masks[entry * 4] ?? 0) & known) === 0);
   }
 
   #candidate(entry: number): Candidate {
     return (this.#candidates[entry] ??= new Candidate(this.#context, entry, this.#plans));
   }
+}
+
+/** The window in which the entries fix most bits. */
+function bestWindow(masks: Int32Array, entries: readonly number[]): number {
+  let best = 0;
+  let bestCount = -1;
+  for (const window of WINDOWS) {
+    let count = 0;
+    for (const entry of entries) {
+      for (let bits = ((masks[entry * 4] ?? 0) >>> window) & (WINDOW_SLOTS - 1); bits !== 0; bits &= bits - 1) count++;
+    }
+    if (count > bestCount) {
+      best = window;
+      bestCount = count;
+    }
+  }
+  return best;
 }
 
 /** Key of an entry in decode order: decode tables by index, inside one the entries with most fixed bits first. */
@@ -133,6 +127,24 @@ const MOST_FIXED_BITS = 4 * 32;
 export function hasEntry(table: InstructionTable, entry: number, processor: string, waveSize: 32 | 64): boolean {
   const entryWave = table.waveSizes[entry];
   return (entryWave === 0 || entryWave === waveSize) && (table.cpuSet(entry)?.includes(processor) ?? true);
+}
+
+/** The processor's entries by the prefixes that their fixed bits allow, in decode order. */
+function entriesByPrefix(context: DecodeContext): readonly (readonly number[] | undefined)[] {
+  const { table } = context;
+  const { masks, values } = table;
+  const lists: (number[] | undefined)[] = Array.from({ length: PREFIXES });
+  for (const entry of selectEntries(context)) {
+    const fixed = (masks[entry * 4] ?? 0) >>> PREFIX_SHIFT;
+    const free = ~fixed & (PREFIXES - 1);
+    const value = ((values[entry * 4] ?? 0) >>> PREFIX_SHIFT) & fixed;
+    // All values of the free bits, one after the other.
+    for (let bits = free; ; bits = (bits - 1) & free) {
+      (lists[value | bits] ??= []).push(entry);
+      if (bits === 0) break;
+    }
+  }
+  return lists;
 }
 
 /** The processor's entries in decode order. */

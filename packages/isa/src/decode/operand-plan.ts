@@ -144,7 +144,7 @@ function planShape(
       name: description.n,
       description,
       bits,
-      type: sourceType(description.t ?? '', table.names[entry] ?? ''),
+      type: sourceType(description.t ?? '', table.name(entry)),
       isResult,
       isRead: !isResult || partner !== undefined || (description.t16 === 1 && bits === 16),
       slices,
@@ -163,7 +163,7 @@ function planShape(
     const values = valueCache.get(key);
     if (values) checks.push(makeCheck(slices, values));
   }
-  return { operands: inAssemblyOrder(operands, format, table.names[entry] ?? ''), checks };
+  return { operands: inAssemblyOrder(operands, format, table.name(entry)), checks };
 }
 
 /** Values of a field of up to 8 bits that must be 0. */
@@ -173,7 +173,7 @@ export const ONLY_ZERO: FieldValues = new FieldValues(256, (value) => (value ===
 function isNonNegative(table: InstructionTable, entry: number, description: OperandDescription): boolean {
   if (!table.family.startsWith('gfx12') || description.n !== 'offset') return false;
   const format = table.format(entry);
-  return format === 'MUBUF' || format === 'MTBUF' || BUFFER_SMEM.test(table.names[entry] ?? '');
+  return format === 'MUBUF' || format === 'MTBUF' || BUFFER_SMEM.test(table.name(entry));
 }
 
 const BUFFER_SMEM = /^s_(?:atc_probe_)?buffer/;
@@ -216,7 +216,7 @@ const SCALAR_FLOAT = /^s_(?!cvt_hi_)\w*_(f16|f32)$/;
 
 /** What beside its shape decides an entry's plan. */
 function planKey(table: InstructionTable, entry: number): string {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const differing = /_[iu]64|s_setreg/.exec(name)?.[0] ?? SCALAR_FLOAT.exec(name)?.[1] ?? BUFFER_SMEM.exec(name)?.[0] ?? '';
   return `${table.shapeKey(entry)} ${table.format(entry)}/${table.extension(entry)} ${differing}`;
 }

@@ -16,7 +16,7 @@ const UNUSED_PRESERVE = 2;
 /** Operands made before, by field and modifiers; each slot holds the last one that fell on it. */
 class OperandCache {
   readonly keys: Int32Array = new Int32Array(CACHE_SLOTS).fill(-1);
-  readonly operands: (DecodedOperand | undefined)[] = Array.from({ length: CACHE_SLOTS }, () => undefined);
+  readonly operands: (DecodedOperand | undefined)[] = new Array<DecodedOperand | undefined>(CACHE_SLOTS);
 }
 
 /** Reads one operand from the words of instructions. What it gives is shared by all instructions that have the same operand. */

@@ -34,6 +34,8 @@ export class InstructionTable {
 
   readonly #packed: PackedTable;
   #words: readonly string[] | undefined = undefined;
+  #wordIndex: readonly number[] | undefined = undefined;
+  readonly #nameWords: (string | undefined)[] = [];
   #mnemonics: readonly string[] | undefined = undefined;
   #names: readonly string[] | undefined = undefined;
   #opcodes: Uint16Array | undefined = undefined;
@@ -111,6 +113,17 @@ export class InstructionTable {
     return this.#names;
   }
 
+  /** {@link InstructionTable.mnemonics} of one entry, without the work for the others. */
+  mnemonic(entry: number): string {
+    return pick(this.#mnemonicWords(), this.#mnemonicIndex()[entry]);
+  }
+
+  /** {@link InstructionTable.names} of one entry. */
+  name(entry: number): string {
+    const index = this.#mnemonicIndex()[entry] ?? -1;
+    return (this.#nameWords[index] ??= pick(this.#mnemonicWords(), index).replace(ENCODING_SUFFIX, ''));
+  }
+
   get opcodes(): Uint16Array {
     this.#opcodes ??= new Uint16Array(unpackColumn(this.#packed.opcode, this.entryCount));
     return this.#opcodes;
@@ -180,7 +193,12 @@ export class InstructionTable {
 
   /** Words of the mnemonics as a column. */
   #spread(words: readonly string[]): readonly string[] {
-    return unpackColumn(this.#packed.mnemonic, this.entryCount).map((index) => pick(words, index));
+    return this.#mnemonicIndex().map((index) => pick(words, index));
+  }
+
+  #mnemonicIndex(): readonly number[] {
+    this.#wordIndex ??= unpackColumn(this.#packed.mnemonic, this.entryCount);
+    return this.#wordIndex;
   }
 }
 
