@@ -46,7 +46,9 @@ export function imageRegisters(table: InstructionTable, entry: number, words: Ar
   const addressDwords = layout.has('dim') ? countAddress(properties, field, isSeparate) : defaults.addressDwords;
   // MIMG has separate addresses from two on.
   const isTooShort = table.extension(entry) === 'NSA' && addressDwords < 2;
-  if (isTooShort || !hasDataSize(properties, dataDwords) || !hasAddressSize(properties, addressDwords, isSeparate))
+  // Before gfx11 the last register cannot stand for several.
+  const isTooLong = table.extension(entry) === 'NSA' && table.family === 'gfx10' && addressDwords > defaults.addressDwords;
+  if (isTooShort || isTooLong || !hasDataSize(properties, dataDwords) || !hasAddressSize(properties, addressDwords, isSeparate))
     return defaults;
   return { dataDwords, addressDwords };
 }

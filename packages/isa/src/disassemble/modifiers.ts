@@ -26,6 +26,12 @@ const BUFFER_FLAGS: Readonly<Record<string, readonly BufferFlag[]>> = {
     { name: 'offen', word: 0, bit: 12 },
     { name: 'lds', word: 0, bit: 16 },
   ],
+  gfx10: [
+    { name: 'idxen', word: 0, bit: 13 },
+    { name: 'offen', word: 0, bit: 12 },
+    { name: 'tfe', word: 1, bit: 23 },
+    { name: 'lds', word: 0, bit: 16 },
+  ],
   gfx11: [
     { name: 'idxen', word: 1, bit: 23 },
     { name: 'offen', word: 1, bit: 22 },
