@@ -4,10 +4,10 @@ import type { OperandPlan } from '../decode/operand-plan.js';
 import {
   DELAY_IDS,
   DELAY_SKIPS,
-  DEPCTR_FIELDS,
   GPR_INDEX_MODES,
   VERSIONS,
   VERSION_FLAGS,
+  depctrFields,
   formatExportTarget,
   formatInterpolationSlot,
 } from '../disassemble/immediates.js';
@@ -47,7 +47,7 @@ export function parseImmediate(
       if (isCall) return { value: waitCounters(reader, scope, context) };
       break;
     case 'depctr':
-      if (isCall) return { value: depctr(reader, scope) };
+      if (isCall) return { value: depctr(reader, scope, context) };
       break;
     case 'sdelayalu':
       if (isCall) return { value: delayAlu(reader) };
@@ -132,12 +132,13 @@ function spread(slices: readonly FieldSlice[], value: number): number {
   return slices.reduce((sum, [first, last, target]) => sum | (((value >> target) & (2 ** (last - first + 1) - 1)) << first), 0);
 }
 
-function depctr(reader: TokenReader, scope: SymbolScope): number {
-  const names = DEPCTR_FIELDS.map(([name]) => name);
-  let value = DEPCTR_FIELDS.reduce((sum, [, first, last]) => sum | ((2 ** (last - first + 1) - 1) << first), 0);
+function depctr(reader: TokenReader, scope: SymbolScope, { processor }: DecodeContext): number {
+  const fields = depctrFields(processor);
+  const names = fields.map(([name]) => name);
+  let value = fields.reduce((sum, [, first, last]) => sum | ((2 ** (last - first + 1) - 1) << first), 0);
   while (!reader.isAtEnd) {
     const { text } = reader.peek();
-    const field = DEPCTR_FIELDS.find(([name]) => name === text);
+    const field = fields.find(([name]) => name === text);
     if (field === undefined) reader.fail(names);
     reader.next();
     const [, first, last] = field;

@@ -172,7 +172,7 @@ class Printer {
       case 'swaitcnt':
         return formatWaitcnt(value, this.#context);
       case 'depctr':
-        return formatDepctr(value);
+        return formatDepctr(value, this.#context);
       case 'sdelayalu':
         return formatDelayAlu(value);
       case 'versionimm':

@@ -27,7 +27,7 @@ function readCounter(value: number, slices: readonly FieldSlice[]): number {
 }
 
 /** Fields of s_waitcnt_depctr in the order they are printed; their highest value means "do not wait". */
-export const DEPCTR_FIELDS: readonly (readonly [name: string, first: number, last: number])[] = [
+const DEPCTR_FIELDS: readonly (readonly [name: string, first: number, last: number])[] = [
   ['depctr_hold_cnt', 7, 7],
   ['depctr_sa_sdst', 0, 0],
   ['depctr_va_vdst', 12, 15],
@@ -37,12 +37,21 @@ export const DEPCTR_FIELDS: readonly (readonly [name: string, first: number, las
   ['depctr_vm_vsrc', 2, 4],
 ];
 
+/** Processors without the first field. */
+const WITHOUT_HOLD_COUNT = /^gfx10(?:1\d|-1-generic)/;
+
+/** The fields that a processor has. */
+export function depctrFields(processor: string): typeof DEPCTR_FIELDS {
+  return WITHOUT_HOLD_COUNT.test(processor) ? DEPCTR_FIELDS.slice(1) : DEPCTR_FIELDS;
+}
+
 /** Fields that wait, or all when none does; a number when bits outside the fields are not their default. */
-export function formatDepctr(value: number): string {
+export function formatDepctr(value: number, { processor }: DecodeContext): string {
+  const known = depctrFields(processor);
   let unused = 0xffff;
-  for (const [, first, last] of DEPCTR_FIELDS) unused &= ~(((1 << (last - first + 1)) - 1) << first);
+  for (const [, first, last] of known) unused &= ~(((1 << (last - first + 1)) - 1) << first);
   if ((value & unused) !== 0) return hex(value);
-  const fields = DEPCTR_FIELDS.map(([name, first, last]) => ({
+  const fields = known.map(([name, first, last]) => ({
     text: `${name}(${bitsOf(value, first, last)})`,
     isDefault: bitsOf(value, first, last) === (1 << (last - first + 1)) - 1,
   }));
