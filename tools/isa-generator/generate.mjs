@@ -7,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { correct } from './src/corrections.mjs';
 import { generationFacts } from './src/facts.mjs';
+import { addGenerics } from './src/generics.mjs';
 import { packTable } from './src/pack.mjs';
 
 /** Every generation that data/ describes. */
@@ -21,7 +22,7 @@ export function readData(name) {
 
 /** The text of one generated module. */
 export function generateModule(generation) {
-  const isa = correct(readData(generation));
+  const isa = addGenerics(correct(readData(generation)));
   const packed = { ...packTable(isa), facts: JSON.stringify(generationFacts(isa, readData('formats'))) };
   const lines = Object.entries(packed).map(([key, value]) => `  ${key}: ${quote(value)},`);
   return [

@@ -6,11 +6,13 @@ it('lists every processor of the ELF flags, with the table of those that have on
   expect(processors).toHaveLength(new Set(processors.map(({ name }) => name)).size);
   expect(processors).toContainEqual({ name: 'gfx1151', table: 'gfx11' });
   expect(processors).toContainEqual({ name: 'gfx90a', table: 'gfx90a' });
-  expect(processors).toContainEqual({ name: 'gfx9-4-generic', table: undefined });
+  expect(processors).toContainEqual({ name: 'gfx9-4-generic', table: 'gfx940' });
 });
 
 it('knows for which there is a table', () => {
   expect(hasTable('gfx1100')).toBe(true);
+  expect(hasTable('gfx12-5-generic')).toBe(true);
+  expect(hasTable('gfx13-generic')).toBe(false);
   expect(hasTable('gfx600')).toBe(false);
   expect(hasTable('nonsense')).toBe(false);
 });

@@ -1,7 +1,10 @@
 /** What a generation's decoder and disassembler know beside the entries: register numbers, message names, counters. */
 
+/** `gfx90c`, `gfx1250-strict`; `gfx10-3-generic` has the version of its members. */
 const VERSION = (cpu) => {
-  const digits = cpu.slice(3);
+  const generic = /^gfx(\d+)(?:-(\d))?-generic$/.exec(cpu);
+  if (generic) return { major: Number(generic[1]), minor: Number(generic[2] ?? 0) };
+  const digits = cpu.slice(3).replace('-strict', '');
   return { major: Number(digits.slice(0, -2)), minor: Number.parseInt(digits.at(-2), 16) };
 };
 

@@ -1,0 +1,3 @@
+import type { IsaDescription } from './synthesize.mjs';
+
+export function addGenerics(isa: IsaDescription): IsaDescription;
