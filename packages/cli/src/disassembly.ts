@@ -11,6 +11,7 @@ interface ListingLine {
   readonly text: string;
   /** Where a branch leads: `loop`, `kernel+0x40`. */
   readonly target?: string;
+  readonly targetAddress?: bigint;
 }
 
 /** The code from one symbol to the next. */
@@ -29,7 +30,7 @@ export interface ListingSection {
   readonly blocks: Iterable<ListingBlock>;
 }
 
-/** How to print a listing. */
+/** What to print behind the instructions of a listing. */
 export interface ListingFormat {
   readonly addresses: boolean;
   readonly bytes: boolean;
@@ -67,16 +68,44 @@ export function* listSections(code: CodeObject, kernelName?: string): Generator<
 /** What llvm-objdump -d prints of a file, block by block. */
 export function* formatObjdump(path: string, sections: Iterable<ListingSection>): Generator<string, void, undefined> {
   yield `\n${path}:\tfile format elf64-amdgpu\n`;
-  for (const section of sections) yield* formatSection(section, { addresses: true, bytes: true });
+  for (const section of sections) {
+    yield `\nDisassembly of section ${section.name}:\n`;
+    for (const { symbol, address, lines } of section.blocks) {
+      const texts = lines.map((line) => formatLine(line, { addresses: true, bytes: true }));
+      yield `\n${hex(address, 16)} <${symbol}>:\n${texts.join('')}`;
+    }
+  }
 }
 
-/** The text of a listing, block by block. With addresses and bytes it is what llvm-objdump -d prints below its heading. */
-export function* formatSection(section: ListingSection, format: ListingFormat): Generator<string, void, undefined> {
-  yield `\nDisassembly of section ${section.name}:\n`;
-  for (const { symbol, address, lines } of section.blocks) {
-    const label = format.addresses ? `${hex(address, 16)} <${symbol}>:` : `<${symbol}>:`;
-    yield `\n${label}\n${lines.map((line) => formatLine(line, format)).join('')}`;
+/** A listing in the form of a source: symbols and branch targets are labels. Block by block. */
+export function* formatSource(sections: Iterable<ListingSection>, format: ListingFormat): Generator<string, void, undefined> {
+  let labelCount = 0;
+  for (const { name, blocks } of sections) {
+    yield `\t${name === '.text' ? name : `.section ${name}`}\n`;
+    for (const { symbol, address, lines } of blocks) {
+      const labels = new Map<bigint, string>();
+      const targets = new Set(lines.map(({ targetAddress }) => targetAddress));
+      for (const line of lines)
+        if (line.address !== address && targets.has(line.address)) labels.set(line.address, `.L${labelCount++}`);
+      labels.set(address, symbol);
+      yield `\n${lines.map((line) => formatSourceLine(line, labels, format)).join('')}`;
+    }
   }
+}
+
+function formatSourceLine(line: ListingLine, labels: ReadonlyMap<bigint, string>, format: ListingFormat): string {
+  const own = labels.get(line.address);
+  const { target, targetAddress, ...rest } = line;
+  const label = targetAddress === undefined ? undefined : (labels.get(targetAddress) ?? symbolOnly(target));
+  let printed: ListingLine = line;
+  if (line.text === '') printed = { ...rest, text: `.zero ${line.bytes.length}` };
+  // The distance, which is the last operand, by name; a place in the middle of other code stays a number with a comment.
+  else if (label !== undefined) printed = { ...rest, text: line.text.replace(/\d+$/, label) };
+  return `${own === undefined ? '' : `${own}:\n`}${formatLine(printed, format)}`;
+}
+
+function symbolOnly(target: string | undefined): string | undefined {
+  return target?.includes('+0x') === true ? undefined : target;
 }
 
 function formatLine({ address, bytes, text, target }: ListingLine, format: ListingFormat): string {
@@ -175,7 +204,13 @@ function listBlock(
       const targetName = target === undefined ? undefined : nameAt(target);
       const { address, text } = line;
       const lineBytes = rest.subarray(line.offset, line.offset + line.sizeBytes);
-      lines.push({ address, bytes: lineBytes, text, ...(targetName === undefined ? {} : { target: targetName }) });
+      lines.push({
+        address,
+        bytes: lineBytes,
+        text,
+        ...(targetName === undefined ? {} : { target: targetName }),
+        ...(target === undefined ? {} : { targetAddress: target }),
+      });
       offset += line.sizeBytes;
       if (skippableZeros(bytes, offset) > 0) break;
     }

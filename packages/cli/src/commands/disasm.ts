@@ -4,37 +4,38 @@ import { chooseCodeObject, parseCodeFile, readBytes } from '../code-file.js';
 import type { CommonOptions } from '../common-options.js';
 import { addCommonOptions } from '../common-options.js';
 import type { ListingSection } from '../disassembly.js';
-import { formatSection, listSections } from '../disassembly.js';
+import { formatObjdump, formatSource, listSections } from '../disassembly.js';
 import type { CliIo } from '../io.js';
 import { Output } from '../output.js';
 
 interface DisasmOptions extends CommonOptions {
   readonly kernel?: string;
   readonly target?: string;
-  /** False with `--no-addresses`, `--no-bytes`. */
-  readonly addresses: boolean;
-  readonly bytes: boolean;
+  readonly addresses?: boolean;
+  readonly bytes?: boolean;
+  readonly objdump?: boolean;
 }
 
 /** `doorbell disasm FILE`. */
 export function createDisasmCommand(io: CliIo): Command {
   const command = new Command('disasm')
-    .description('Disassembles a code object, in the form of llvm-objdump -d.')
+    .description('Disassembles a code object, with labels for symbols and branch targets.')
     .argument('<file>', 'a code object (.hsaco) or an offload bundle')
     .option('--kernel <name>', 'this kernel only')
     .option('--target <target>', 'the entry of an offload bundle for this target: gfx1100')
-    .option('--no-addresses', 'print without addresses')
-    .option('--no-bytes', 'print without the encoding')
+    .option('--addresses', 'print addresses')
+    .option('--bytes', 'print encodings')
+    .option('--objdump', 'print exactly what llvm-objdump -d prints, with addresses and encodings')
     .action(async (path: string, options: DisasmOptions) => {
       const output = new Output(io, options);
       const code = chooseCodeObject(parseCodeFile(await readBytes(path, io.signal)), options.target);
       const sections = [...listSections(code, options.kernel)];
       const target = codeObject.formatTargetId(code.target);
-      output.result({ file: path, target, sections: sections.map(reportSection) }, () =>
-        [`\n${path}:\tfile format elf64-amdgpu\n`, ...sections.flatMap((section) => [...formatSection(section, options)])].join(
-          '',
-        ),
-      );
+      output.result({ file: path, target, sections: sections.map(reportSection) }, () => {
+        const { addresses = false, bytes = false, objdump = false } = options;
+        const parts = objdump ? formatObjdump(path, sections) : formatSource(sections, { addresses, bytes });
+        return [...parts].join('');
+      });
     });
   return addCommonOptions(command, 'doorbell disasm vadd.hsaco --kernel vadd');
 }
@@ -44,7 +45,7 @@ function reportSection({ name, blocks }: ListingSection): unknown {
     name,
     blocks: Array.from(blocks, ({ lines, ...block }) => ({
       ...block,
-      lines: lines.map(({ bytes, text, ...line }) => ({
+      lines: lines.map(({ bytes, text, targetAddress: _, ...line }) => ({
         ...line,
         bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''),
         // A run of zeros has no text.
