@@ -88,6 +88,7 @@ export const ERROR_CODES = {
     hsaStatus: 0x1010,
     meaning: 'A relocation cannot be applied: unknown kind, undefined symbol or value out of range.',
   },
+  ERR_ASSEMBLY: { hsaStatus: 0x1010, meaning: 'Assembler source is wrong; details list every problem with line and column.' },
   ERR_FILE: { hsaStatus: 0x1000, meaning: 'A file could not be read; errno says how.' },
   // queues and kernels
   ERR_QUEUE_CREATION: { hsaStatus: 0x1002, meaning: 'The queue could not be created.' },

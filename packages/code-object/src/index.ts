@@ -1,3 +1,7 @@
+export { assembleObject } from './assemble/assemble-object.js';
+export type { AssembleObjectOptions } from './assemble/assemble-object.js';
+export { formatProblem } from './assemble/problems.js';
+export type { AssemblyProblem } from './assemble/problems.js';
 export { findKernel, parseCodeObject } from './code-object.js';
 export type { CodeObject } from './code-object.js';
 export { parseElf } from './elf/parse-elf.js';

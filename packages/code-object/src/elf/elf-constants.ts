@@ -59,3 +59,43 @@ export const SECTION_HEADER_BYTES = 64;
 export const SYMBOL_BYTES = 24;
 export const RELA_BYTES = 24;
 export const DYNAMIC_BYTES = 16;
+
+/** More of p_type: the header table itself, relocated read-only data, permissions of the stack. */
+export const PT_PHDR = 6;
+export const PT_GNU_STACK = 0x6474_e551;
+export const PT_GNU_RELRO = 0x6474_e552;
+
+/** More of sh_type. */
+export const SHT_PROGBITS = 1;
+export const SHT_HASH = 5;
+export const SHT_DYNAMIC = 6;
+export const SHT_NOBITS = 8;
+export const SHT_INIT_ARRAY = 14;
+export const SHT_FINI_ARRAY = 15;
+export const SHT_PREINIT_ARRAY = 16;
+export const SHT_GNU_HASH = 0x6fff_fff6;
+
+/** sh_flags. */
+export const SHF_WRITE = 1;
+export const SHF_ALLOC = 2;
+export const SHF_EXECINSTR = 4;
+export const SHF_MERGE = 0x10;
+export const SHF_STRINGS = 0x20;
+
+/** Symbol bindings, types and visibilities. */
+export const STB_GLOBAL = 1;
+export const STB_WEAK = 2;
+export const STT_NOTYPE = 0;
+export const STT_OBJECT = 1;
+export const STT_FUNC = 2;
+export const STT_FILE = 4;
+export const STV_DEFAULT = 0;
+export const STV_INTERNAL = 1;
+export const STV_HIDDEN = 2;
+export const STV_PROTECTED = 3;
+
+/** More of d_tag. */
+export const DT_RELAENT = 9n;
+export const DT_SYMENT = 11n;
+export const DT_GNU_HASH = 0x6fff_fef5n;
+export const DT_RELACOUNT = 0x6fff_fff9n;

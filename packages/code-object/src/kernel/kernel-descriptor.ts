@@ -158,7 +158,7 @@ export function isAtLeastGfx10(generation: Generation): boolean {
 }
 
 /** LLVM AMDGPUUsage, GRANULATED_WORKITEM_VGPR_COUNT. */
-function vgprEncodeGranule(generation: Generation, waveSize: 32 | 64): number {
+export function vgprEncodeGranule(generation: Generation, waveSize: 32 | 64): number {
   switch (generation) {
     case 'gfx125':
       return 16;
