@@ -68,6 +68,8 @@ function elfFlags(processor: Processor, target: TargetId, version: 4 | 5 | 6): n
       details: { processor: processor.name, version },
     });
   }
-  const features = (FEATURE_CODES[target.xnack] << FEATURE_SHIFTS.xnack) | (FEATURE_CODES[target.sramecc] << FEATURE_SHIFTS.sramecc);
+  // LLVM 22 writes both features of gfx125x, which target ids do not name, as `any`.
+  const { xnack, sramecc } = processor.generation === 'gfx125' ? ({ xnack: 'any', sramecc: 'any' } as const) : target;
+  const features = (FEATURE_CODES[xnack] << FEATURE_SHIFTS.xnack) | (FEATURE_CODES[sramecc] << FEATURE_SHIFTS.sramecc);
   return (processor.mach | features | (processor.isGeneric ? GENERIC_VERSION << 24 : 0)) >>> 0;
 }

@@ -1,7 +1,13 @@
 import type { Expression } from '@doorbell/isa';
 import { vgprEncodeGranule } from '../kernel/kernel-descriptor.js';
 import type { SourcePlace } from '../write/link-types.js';
-import { COMPUTED_FIELDS, type DescriptorWord, instructionPrefetchField, KERNEL_FIELDS, type KernelField } from './kernel-fields.js';
+import {
+  COMPUTED_FIELDS,
+  type DescriptorWord,
+  instructionPrefetchField,
+  KERNEL_FIELDS,
+  type KernelField,
+} from './kernel-fields.js';
 import type { KernelTarget } from './kernel-target.js';
 import { SourceError } from './problems.js';
 
@@ -38,13 +44,12 @@ export class KernelBlock {
    */
   set(directive: string, value: KernelValue): void {
     const key = directive.slice(PREFIX.length);
-    const field = this.#field(key);
-    const missing = field ? field.missing : Object.hasOwn(COMPUTED_FIELDS, key) ? COMPUTED_FIELDS[key] : undefined;
-    if (!field && !missing) throw new SourceError(`there is no directive ${directive}`);
-    const reason = missing?.(this.#target);
+    const field = this.#field(key) ?? (Object.hasOwn(COMPUTED_FIELDS, key) ? COMPUTED_FIELDS[key] : undefined);
+    if (!field) throw new SourceError(`there is no directive ${directive}`);
+    const reason = field.missing?.(this.#target);
     if (reason !== undefined) throw new SourceError(`${this.#target.processor} does not take ${directive}: ${reason}`);
     if (this.#values.has(key)) throw new SourceError(`${directive} is there twice`);
-    if (typeof value.value === 'bigint') checkRange(directive, value.value, field?.width ?? 32);
+    if (typeof value.value === 'bigint') checkRange(directive, value.value, field.width);
     this.#values.set(key, value);
   }
 
@@ -136,7 +141,8 @@ export class KernelBlock {
     const wanted = number('next_free_sgpr', 0);
     if (major >= 10) return 0;
     const named = number('user_sgpr_kernarg_preload_length', 0) > 0 ? Math.max(wanted, userSgprs) : wanted;
-    if (named > ADDRESSABLE_SGPRS) throw new SourceError(`${PREFIX}next_free_sgpr is ${named}; there are ${ADDRESSABLE_SGPRS} SGPRs`);
+    if (named > ADDRESSABLE_SGPRS)
+      throw new SourceError(`${PREFIX}next_free_sgpr is ${named}; there are ${ADDRESSABLE_SGPRS} SGPRs`);
     const usesFlatScratch = hasArchitectedFlatScratch || number('reserve_flat_scratch', 1) !== 0;
     // VCC lies at the end, behind XNACK_MASK and FLAT_SCRATCH where those are (AMDGPUUsage, "SGPR").
     const usesVcc = number('reserve_vcc', 1) !== 0;
@@ -147,13 +153,17 @@ export class KernelBlock {
   #checkWhole(words: DescriptorWords, number: (key: string, preset: number) => number): void {
     const { major, waveSize, isXnackOnOrAny, processor } = this.#target;
     if (this.#values.has('reserve_xnack_mask') && (number('reserve_xnack_mask', 0) !== 0) !== isXnackOnOrAny) {
-      throw new SourceError(`${PREFIX}reserve_xnack_mask does not agree with the target ${processor} (xnack ${isXnackOnOrAny ? 'on or any' : 'off'})`);
+      throw new SourceError(
+        `${PREFIX}reserve_xnack_mask does not agree with the target ${processor} (xnack ${isXnackOnOrAny ? 'on or any' : 'off'})`,
+      );
     }
     const preloadLength = number('user_sgpr_kernarg_preload_length', 0);
     const preloadEnd = (preloadLength + number('user_sgpr_kernarg_preload_offset', 0)) * 4;
     const kernargBytes = number('kernarg_size', 0);
     if (preloadLength > 0 && kernargBytes > 0 && preloadEnd > kernargBytes) {
-      throw new SourceError(`the preloaded kernel arguments end at ${preloadEnd}, behind the kernarg segment of ${kernargBytes} bytes`);
+      throw new SourceError(
+        `the preloaded kernel arguments end at ${preloadEnd}, behind the kernarg segment of ${kernargBytes} bytes`,
+      );
     }
     if (major !== 10 && major !== 11) return;
     const shared = number('shared_vgpr_count', 0);

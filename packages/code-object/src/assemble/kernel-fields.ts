@@ -1,7 +1,15 @@
 import type { KernelTarget } from './kernel-target.js';
 
 /** The words of a kernel descriptor that directives set bits of. */
-export type DescriptorWord = 'rsrc1' | 'rsrc2' | 'rsrc3' | 'properties' | 'kernargPreload' | 'groupBytes' | 'privateBytes' | 'kernargBytes';
+export type DescriptorWord =
+  | 'rsrc1'
+  | 'rsrc2'
+  | 'rsrc3'
+  | 'properties'
+  | 'kernargPreload'
+  | 'groupBytes'
+  | 'privateBytes'
+  | 'kernargBytes';
 
 /** What one `.amdhsa_…` directive sets. */
 export interface KernelField {
@@ -83,7 +91,9 @@ export const KERNEL_FIELDS: Readonly<Record<string, KernelField>> = {
   memory_ordered: field('rsrc1', 30, 1, since(10)),
   forward_progress: field('rsrc1', 31, 1, since(10)),
   tg_split: field('rsrc3', 16, 1, gfx90a),
-  shared_vgpr_count: field('rsrc3', 0, 4, ({ major }) => (major === 10 || major === 11 ? undefined : 'only gfx10 and gfx11 have it')),
+  shared_vgpr_count: field('rsrc3', 0, 4, ({ major }) =>
+    major === 10 || major === 11 ? undefined : 'only gfx10 and gfx11 have it',
+  ),
   named_barrier_count: field('rsrc3', 14, 3, ({ isGfx1250Plus }) => (isGfx1250Plus ? undefined : 'it is there from gfx1250 on')),
 };
 
@@ -92,13 +102,13 @@ export function instructionPrefetchField(target: KernelTarget): KernelField {
   return field('rsrc3', 4, target.major >= 12 ? 8 : 6, since(11));
 }
 
-/** Directives that go into computed fields, with why a target does not have them. */
-export const COMPUTED_FIELDS: Readonly<Record<string, Missing>> = {
-  next_free_vgpr: () => undefined,
-  next_free_sgpr: () => undefined,
-  user_sgpr_count: () => undefined,
-  accum_offset: gfx90a,
-  reserve_vcc: () => undefined,
-  reserve_flat_scratch: withoutArchitectedScratch,
-  reserve_xnack_mask: since(8),
+/** Directives that go into computed fields: their bits, and why a target does not have them. */
+export const COMPUTED_FIELDS: Readonly<Record<string, { readonly width: number; readonly missing?: Missing }>> = {
+  next_free_vgpr: { width: 32 },
+  next_free_sgpr: { width: 32 },
+  user_sgpr_count: { width: 32 },
+  accum_offset: { width: 32, missing: gfx90a },
+  reserve_vcc: { width: 1 },
+  reserve_flat_scratch: { width: 1, missing: withoutArchitectedScratch },
+  reserve_xnack_mask: { width: 1, missing: since(8) },
 };

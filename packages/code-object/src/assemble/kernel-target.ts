@@ -40,7 +40,8 @@ export function kernelTarget(processor: Processor, target: TargetId, waveSize: 3
     hasKernargPreload: generation === 'gfx90a' || isGfx1250Plus,
     hasWorkgroupProcessorMode: isAtLeastGfx10(generation) && !isGfx1250Plus,
     hasFloatModes: major < 12 && !name.startsWith('gfx117') && name !== 'gfx11-7-generic',
-    isXnackOnOrAny: target.xnack === 'on' || target.xnack === 'any',
+    // gfx125x always has it on, and no name for it.
+    isXnackOnOrAny: target.xnack === 'on' || target.xnack === 'any' || generation === 'gfx125',
     maxUserSgprs: isGfx1250Plus ? 32 : 16,
   };
 }

@@ -76,7 +76,8 @@ export class LineSource {
   push(name: string, lines: readonly string[], call: SourcePlace, conditionals: number): void {
     if (this.#frames.length > MAX_DEPTH) throw new FatalSourceError(`macros nest deeper than ${MAX_DEPTH} levels`);
     for (const line of lines) this.#characters += line.length;
-    if (this.#characters > MAX_CHARACTERS) throw new FatalSourceError(`macros and loops expand to more than ${MAX_CHARACTERS} characters`);
+    if (this.#characters > MAX_CHARACTERS)
+      throw new FatalSourceError(`macros and loops expand to more than ${MAX_CHARACTERS} characters`);
     this.#frames.push({ lines, next: 0, isInComment: false, name, call, conditionals });
   }
 

@@ -19,7 +19,10 @@ const NAME = /[A-Za-z_.$][\w.$]*/y;
 const OPERATORS = '+-*/%&|^<>=!~:';
 
 /** Reads what follows `.macro`: the name, and parameters `a`, `b=1`, `c:req`, `d:vararg`, divided by commas or spaces. */
-export function parseMacroHeader(text: string, column: number): { readonly name: string; readonly parameters: readonly Parameter[] } {
+export function parseMacroHeader(
+  text: string,
+  column: number,
+): { readonly name: string; readonly parameters: readonly Parameter[] } {
   const fail = (position: number, expected: string): never => {
     throw new SourceError('the macro has no readable head', { column: column + position, expected: [expected] });
   };

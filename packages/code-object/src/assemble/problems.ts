@@ -21,7 +21,11 @@ export class SourceError extends Error {
 
   constructor(
     message: string,
-    { column, expected = [], hint }: { readonly column?: number; readonly expected?: readonly string[]; readonly hint?: string } = {},
+    {
+      column,
+      expected = [],
+      hint,
+    }: { readonly column?: number; readonly expected?: readonly string[]; readonly hint?: string } = {},
   ) {
     super(message);
     this.name = 'SourceError';
@@ -49,7 +53,10 @@ export class Problems {
     return this.#list.length >= MAX_PROBLEMS;
   }
 
-  add(problem: Omit<AssemblyProblem, 'expected' | keyof SourcePlace> & { readonly expected?: readonly string[] }, place: SourcePlace): void {
+  add(
+    problem: Omit<AssemblyProblem, 'expected' | keyof SourcePlace> & { readonly expected?: readonly string[] },
+    place: SourcePlace,
+  ): void {
     if (this.isFull) return;
     this.#list.push({ expected: [], ...problem, line: place.line, column: place.column });
   }

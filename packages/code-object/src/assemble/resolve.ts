@@ -190,9 +190,12 @@ function relocationType(field: DeferredField, modifier: string, isRelative: bool
   if (modifier !== '') {
     const named = Object.hasOwn(MODIFIERS, modifier) ? MODIFIERS[modifier] : undefined;
     if (named === undefined) {
-      throw new SourceError(`'@${modifier}' is no relocation`, { expected: Object.keys(MODIFIERS).map((known) => `'@${known}'`) });
+      throw new SourceError(`'@${modifier}' is no relocation`, {
+        expected: Object.keys(MODIFIERS).map((known) => `'@${known}'`),
+      });
     }
-    if ((named === 'ABS64' || named === 'REL64') !== is64) throw new SourceError(`'@${modifier}' does not fit ${field.sizeBytes} bytes`);
+    if ((named === 'ABS64' || named === 'REL64') !== is64)
+      throw new SourceError(`'@${modifier}' does not fit ${field.sizeBytes} bytes`);
     return named;
   }
   // LLVM makes a symbol of an instruction relative to the place unless it says @abs32 (AMDGPUMCCodeEmitter).

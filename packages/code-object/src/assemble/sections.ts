@@ -134,7 +134,10 @@ export class Sections {
   }
 
   /** Goes on in this section; what is undefined is as before, or as the name says. */
-  switchTo(name: string, attributes: { readonly type?: number | undefined; readonly flags?: number | undefined; readonly entryBytes?: number } = {}): Section {
+  switchTo(
+    name: string,
+    attributes: { readonly type?: number | undefined; readonly flags?: number | undefined; readonly entryBytes?: number } = {},
+  ): Section {
     const section = this.#get(name, attributes.type, attributes.flags, attributes.entryBytes);
     this.#previous = this.#current;
     this.#current = section;
@@ -163,7 +166,8 @@ export class Sections {
     const section = this.#current;
     this.#count(bytes.length);
     if (section.type === SHT_NOBITS) {
-      if (bytes.some((byte) => byte !== 0)) throw new SourceError(`${section.name} has no content in the file; only zeros can stand in it`);
+      if (bytes.some((byte) => byte !== 0))
+        throw new SourceError(`${section.name} has no content in the file; only zeros can stand in it`);
     } else {
       section.content.bytes(bytes);
     }

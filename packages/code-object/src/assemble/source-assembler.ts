@@ -120,7 +120,13 @@ export class SourceAssembler {
       this.sections.write(numberBytes(value, sizeBytes));
       return;
     }
-    this.defer({ kind: 'data', offset: this.sections.current.sizeBytes, sizeBytes, expression: value, origin: this.place(column) });
+    this.defer({
+      kind: 'data',
+      offset: this.sections.current.sizeBytes,
+      sizeBytes,
+      expression: value,
+      origin: this.place(column),
+    });
     this.sections.write(new Uint8Array(sizeBytes));
   }
 

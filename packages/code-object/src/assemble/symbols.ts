@@ -68,7 +68,11 @@ export class SymbolTable {
   }
 
   /** `.set`, `=`: may be said again; `.equiv` may not. */
-  defineValue(name: string, expression: Expression, { isRedefinable, origin }: { readonly isRedefinable: boolean; readonly origin: SourcePlace }): void {
+  defineValue(
+    name: string,
+    expression: Expression,
+    { isRedefinable, origin }: { readonly isRedefinable: boolean; readonly origin: SourcePlace },
+  ): void {
     this.#define(name, { kind: 'set', expression, isRedefinable }, origin);
   }
 

@@ -78,7 +78,11 @@ class YamlReader {
   #list(indent: number, depth: number): YamlValue {
     const items: YamlValue[] = [];
     const start = this.#lines[this.#next]?.line ?? 0;
-    for (let line = this.#lines[this.#next]; line?.indent === indent && isItem(line.text, indent); line = this.#lines[this.#next]) {
+    for (
+      let line = this.#lines[this.#next];
+      line?.indent === indent && isItem(line.text, indent);
+      line = this.#lines[this.#next]
+    ) {
       const inner = line.text.slice(indent + 1).search(/\S/);
       if (inner < 0) {
         this.#next++;
@@ -123,7 +127,9 @@ class YamlReader {
   /** The value below a key or dash without one on its line: indented more, or a list at the key's own column. */
   #nested(indent: number, parent: Line, depth: number): YamlValue {
     const next = this.#lines[this.#next];
-    const isBelow = next !== undefined && (next.indent > indent || (next.indent === indent && isItem(next.text, indent) && !isItem(parent.text, indent)));
+    const isBelow =
+      next !== undefined &&
+      (next.indent > indent || (next.indent === indent && isItem(next.text, indent) && !isItem(parent.text, indent)));
     if (!isBelow) return { kind: 'scalar', text: '', isQuoted: false, line: parent.line };
     return this.#block(next.indent, depth + 1);
   }
@@ -135,7 +141,9 @@ function isItem(text: string, column: number): boolean {
 
 /** Where the colon of `key:` is; undefined: the text begins with no key. */
 function keyEnd(text: string, column: number): number | undefined {
-  const match = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{#&*!|>%@`-][^#]*?|-[^\s#][^#]*?)\s*:(?=\s|$)/.exec(text.slice(column));
+  const match = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{#&*!|>%@`-][^#]*?|-[^\s#][^#]*?)\s*:(?=\s|$)/.exec(
+    text.slice(column),
+  );
   return match ? column + match[0].length - 1 : undefined;
 }
 

@@ -161,7 +161,7 @@ export function isAtLeastGfx10(generation: Generation): boolean {
 export function vgprEncodeGranule(generation: Generation, waveSize: 32 | 64): number {
   switch (generation) {
     case 'gfx125':
-      return 16;
+      return waveSize === 32 ? 16 : 8;
     case 'gfx90a':
       return 8;
     default:

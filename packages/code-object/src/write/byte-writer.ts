@@ -9,27 +9,30 @@ export class ByteWriter {
   }
 
   u8(value: number): this {
-    this.#view.setUint8(this.#room(1), value);
+    const at = this.#room(1);
+    this.#view.setUint8(at, value);
     return this;
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#room(2), value, true);
+    const at = this.#room(2);
+    this.#view.setUint16(at, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#room(4), value, true);
+    const at = this.#room(4);
+    this.#view.setUint32(at, value, true);
     return this;
   }
 
   u64(value: bigint | number): this {
-    this.#view.setBigUint64(this.#room(8), BigInt.asUintN(64, BigInt(value)), true);
+    const at = this.#room(8);
+    this.#view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true);
     return this;
   }
 
   bytes(bytes: Uint8Array): this {
-    // Before the call: #room may replace the buffer.
     const at = this.#room(bytes.length);
     this.#bytes.set(bytes, at);
     return this;
@@ -55,6 +58,7 @@ export class ByteWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** Makes room and gives its offset; it may replace the buffer and its view. */
   #room(count: number): number {
     const at = this.#length;
     const end = at + count;

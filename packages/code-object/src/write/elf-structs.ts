@@ -72,7 +72,11 @@ export interface SymbolFields {
 
 /** Elf64_Sym. */
 export function writeSymbol(out: ByteWriter, symbol: SymbolFields): void {
-  out.u32(symbol.name).u8((symbol.binding << 4) | symbol.type).u8(symbol.visibility).u16(symbol.sectionIndex);
+  out
+    .u32(symbol.name)
+    .u8((symbol.binding << 4) | symbol.type)
+    .u8(symbol.visibility)
+    .u16(symbol.sectionIndex);
   out.u64(symbol.value).u64(symbol.sizeBytes);
 }
 

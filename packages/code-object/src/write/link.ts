@@ -33,7 +33,14 @@ import {
 import { type Addresses, applyRelocation } from './apply-relocations.js';
 import { ByteWriter } from './byte-writer.js';
 import { writeElfHeader, writeProgramHeader, writeRela, writeSectionHeader } from './elf-structs.js';
-import { type LinkInput, type LinkProblem, type LinkResult, type LinkSection, type LinkSymbol, RELOCATION_TYPES } from './link-types.js';
+import {
+  type LinkInput,
+  type LinkProblem,
+  type LinkResult,
+  type LinkSection,
+  type LinkSymbol,
+  RELOCATION_TYPES,
+} from './link-types.js';
 import { collectSections, makeOutputSection, type OutputSection, sortSections } from './output-sections.js';
 import { type DynamicRelocation, scanRelocations } from './scan-relocations.js';
 import { layOut } from './segments.js';

@@ -53,7 +53,8 @@ export function makeOutputSection(
   name: string,
   fields: { readonly type: number; readonly flags: number; readonly align: number; readonly entryBytes?: number },
 ): OutputSection {
-  return { name, entryBytes: 0, ...fields, sizeBytes: 0, parts: [], vaddr: 0, fileOffset: 0, index: 0 };
+  const { type, flags, align, entryBytes = 0 } = fields;
+  return { name, type, flags, align, entryBytes, sizeBytes: 0, parts: [], vaddr: 0, fileOffset: 0, index: 0 };
 }
 
 /** Puts input sections together by name, in their order. */

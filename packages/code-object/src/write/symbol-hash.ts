@@ -47,7 +47,11 @@ export function writeGnuHash(names: readonly string[], undefinedCount: number): 
     const word = Math.floor(hash / 64) % filterWords;
     filter[word] = (filter[word] ?? 0n) | (1n << BigInt(hash % 64)) | (1n << BigInt((hash >>> BLOOM_SHIFT) % 64));
   }
-  const out = new ByteWriter().u32(buckets).u32(undefinedCount + 1).u32(filterWords).u32(BLOOM_SHIFT);
+  const out = new ByteWriter()
+    .u32(buckets)
+    .u32(undefinedCount + 1)
+    .u32(filterWords)
+    .u32(BLOOM_SHIFT);
   for (const word of filter) out.u64(word);
   const first = new Uint32Array(buckets);
   for (const [index, hash] of hashes.entries()) first[hash % buckets] ||= undefinedCount + 1 + index;

@@ -47,7 +47,13 @@ export class SymbolPlaces {
 
   /** `.symtab` behind its null symbol, local symbols first; the names are added to `names`. */
   symbolTable(symbols: readonly LinkSymbol[], names: StringTable): PlacedSymbol[] {
-    const shown = symbols.filter((symbol) => !symbol.isTemporary && !this.#isDropped(symbol)).map((symbol) => this.describe(symbol));
+    const kept = symbols.filter((symbol) => !symbol.isTemporary && !this.#isDropped(symbol));
+    // As in an object file: hidden symbols are not local there, and come after those that are.
+    const ordered = [
+      ...kept.filter(({ binding }) => binding === STB_LOCAL),
+      ...kept.filter(({ binding }) => binding !== STB_LOCAL),
+    ];
+    const shown = ordered.map((symbol) => this.describe(symbol));
     const dynamic: PlacedSymbol = {
       name: '_DYNAMIC',
       binding: STB_LOCAL,

@@ -67,9 +67,7 @@ function isDefined(assembler: SourceAssembler, { rest, restColumn }: Statement):
 }
 
 function isSame({ rest, name }: Statement, isQuoted: boolean): boolean {
-  const match = isQuoted
-    ? /^\s*"((?:[^"\\]|\\.)*)"\s*,\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(rest)
-    : /^([^,]*),([^,]*)$/.exec(rest);
+  const match = isQuoted ? /^\s*"((?:[^"\\]|\\.)*)"\s*,\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(rest) : /^([^,]*),([^,]*)$/.exec(rest);
   if (!match) throw new SourceError(`${name} compares two texts`, { expected: ["two texts with ',' between"] });
   return (match[1] ?? '').trim() === (match[2] ?? '').trim();
 }

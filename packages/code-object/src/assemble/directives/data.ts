@@ -98,7 +98,8 @@ function fill(assembler: SourceAssembler, reader: TokenReader): void {
 function countOf(assembler: SourceAssembler, reader: TokenReader): number {
   const { column } = reader.peek();
   const count = assembler.absolute(reader, 'the count');
-  if (count < 0n || count > 0xffff_ffffn) throw new SourceError(`the count is ${count}`, { column, expected: ['a number that is not negative'] });
+  if (count < 0n || count > 0xffff_ffffn)
+    throw new SourceError(`the count is ${count}`, { column, expected: ['a number that is not negative'] });
   return Number(count);
 }
 
@@ -110,7 +111,8 @@ function alignment(isPower: boolean): DirectiveHandler {
     const hasFill = reader.skip(',') && !reader.isAtEnd && !reader.is(',');
     const fillByte = hasFill ? Number(BigInt.asUintN(8, assembler.absolute(reader, 'the fill byte'))) : undefined;
     const limit = reader.skip(',') ? Number(assembler.absolute(reader, 'the limit')) : 0;
-    if (isPower && (value < 0n || value > 31n)) throw new SourceError(`2^${value} is no alignment`, { column, expected: ['a number from 0 to 31'] });
+    if (isPower && (value < 0n || value > 31n))
+      throw new SourceError(`2^${value} is no alignment`, { column, expected: ['a number from 0 to 31'] });
     const bytes = isPower ? 2 ** Number(value) : Number(value);
     if (bytes === 0) return;
     if (!(bytes > 0 && bytes <= 2 ** 31 && Number.isInteger(Math.log2(bytes)))) {
@@ -132,7 +134,10 @@ function origin(assembler: SourceAssembler, reader: TokenReader): void {
   const absolute = typeof target === 'bigint' ? target : undefined;
   const value = reader.skip(',') ? assembler.absolute(reader, 'the value') : 0n;
   if (absolute === undefined || absolute < 0n) {
-    throw new SourceError('.org goes forward within the section', { column, expected: ['a place of this section that is known here'] });
+    throw new SourceError('.org goes forward within the section', {
+      column,
+      expected: ['a place of this section that is known here'],
+    });
   }
   assembler.sections.fill(Number(absolute), numberBytes(value, 1));
 }

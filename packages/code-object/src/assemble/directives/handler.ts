@@ -6,7 +6,9 @@ import type { Statement } from '../statement.js';
 export type DirectiveHandler = (assembler: SourceAssembler, statement: Statement) => void;
 
 /** A handler that reads tokens, and leaves none behind. */
-export function withTokens(work: (assembler: SourceAssembler, reader: TokenReader, statement: Statement) => void): DirectiveHandler {
+export function withTokens(
+  work: (assembler: SourceAssembler, reader: TokenReader, statement: Statement) => void,
+): DirectiveHandler {
   return (assembler, statement) => {
     const reader = new TokenReader(statement.rest, statement.restColumn);
     work(assembler, reader, statement);

@@ -24,8 +24,8 @@ const OTHER_DIRECTIVES: Readonly<Record<string, DirectiveHandler>> = {
 };
 
 const DIRECTIVES: ReadonlyMap<string, DirectiveHandler> = new Map(
-  [DATA_DIRECTIVES, KERNEL_DIRECTIVES, MACRO_DIRECTIVES, SECTION_DIRECTIVES, SYMBOL_DIRECTIVES, OTHER_DIRECTIVES].flatMap((group) =>
-    Object.entries(group),
+  [DATA_DIRECTIVES, KERNEL_DIRECTIVES, MACRO_DIRECTIVES, SECTION_DIRECTIVES, SYMBOL_DIRECTIVES, OTHER_DIRECTIVES].flatMap(
+    (group) => Object.entries(group),
   ),
 );
 

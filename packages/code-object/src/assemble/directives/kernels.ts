@@ -83,7 +83,10 @@ function emitDescriptor(assembler: SourceAssembler, kernel: KernelBlock): void {
   sections.write(new Uint8Array(KERNEL_DESCRIPTOR_BYTES));
   assembler.atEnd.push(() => {
     try {
-      section.content.patch(offset, kernel.encode((value) => readValue(assembler, value)));
+      section.content.patch(
+        offset,
+        kernel.encode((value) => readValue(assembler, value)),
+      );
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       assembler.problems.add({ message: error.message, expected: error.expected }, kernel.origin);
