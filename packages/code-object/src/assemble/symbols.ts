@@ -48,7 +48,7 @@ export class SymbolTable {
     if (!symbol) {
       symbol = {
         name,
-        isTemporary: name.startsWith('.L') || name.startsWith(NUMERIC_PREFIX),
+        isTemporary: HIDDEN_PREFIXES.some((prefix) => name.startsWith(prefix)),
         binding: STB_LOCAL,
         hasBinding: false,
         type: STT_NOTYPE,
@@ -132,6 +132,8 @@ export class SymbolTable {
 
 /** No name of a source begins like this. */
 const NUMERIC_PREFIX = '\u0001';
+/** Names that no symbol table has: local labels, and those that the assembler itself defines. */
+const HIDDEN_PREFIXES: readonly string[] = ['.L', '.amdgcn.', NUMERIC_PREFIX];
 
 function numericName(digits: string, count: number): string {
   return `${NUMERIC_PREFIX}${digits.replace(/^0+(?=\d)/, '')}.${count}`;

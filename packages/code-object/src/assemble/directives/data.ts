@@ -10,7 +10,9 @@ export const DATA_DIRECTIVES: Readonly<Record<string, DirectiveHandler>> = {
   '.short': numbers(2),
   '.half': numbers(2),
   '.hword': numbers(2),
-  '.word': numbers(4),
+  '.word': () => {
+    throw new SourceError('.word has another size on every machine', { expected: ['.short', '.long'] });
+  },
   '.2byte': numbers(2),
   '.value': numbers(2),
   '.long': numbers(4),
