@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
+import { createAsmCommand } from './commands/asm.js';
 import { createDisasmCommand } from './commands/disasm.js';
 import { createDoctorCommand } from './commands/doctor.js';
 import { createInfoCommand } from './commands/info.js';
@@ -33,7 +34,15 @@ function createProgram(io: CliIo, done: (code: ExitCode) => void): Command {
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nExample:\n  $ doorbell doctor\n');
-  for (const create of [createInfoCommand, createDoctorCommand, createInspectCommand, createDisasmCommand, createRunCommand]) {
+  const commands = [
+    createInfoCommand,
+    createDoctorCommand,
+    createInspectCommand,
+    createDisasmCommand,
+    createAsmCommand,
+    createRunCommand,
+  ];
+  for (const create of commands) {
     program.addCommand(create(io, done));
   }
   for (const command of [program, ...program.commands]) {

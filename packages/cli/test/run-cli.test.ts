@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture, run } from './support.js';
 
-const COMMANDS = ['info', 'doctor', 'inspect', 'disasm', 'run'];
+const COMMANDS = ['info', 'doctor', 'inspect', 'disasm', 'asm', 'run'];
 
 describe('runCli', () => {
   it.each(COMMANDS)('%s has help with an example', async (command) => {
@@ -13,7 +13,7 @@ describe('runCli', () => {
   });
 
   it('lists the commands and prints the version', async () => {
-    expect((await run(['--help'])).out).toMatch(/info[\s\S]*doctor[\s\S]*inspect[\s\S]*disasm[\s\S]*run/);
+    expect((await run(['--help'])).out).toMatch(/info[\s\S]*doctor[\s\S]*inspect[\s\S]*disasm[\s\S]*asm[\s\S]*run/);
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
     expect((await run(['--version'])).out).toBe(`${version}\n`);
   });

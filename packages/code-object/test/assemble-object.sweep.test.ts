@@ -1,6 +1,13 @@
 import { requireTool, skipReason } from '@doorbell/test-support';
 import { describe, expect, it } from 'vitest';
-import { ASSEMBLY_FOLDER, ASSEMBLY_SOURCES, clangObject, loadedHeaders, loadedSections, recordedObject } from './support/assembly.js';
+import {
+  ASSEMBLY_FOLDER,
+  ASSEMBLY_SOURCES,
+  clangObject,
+  loadedHeaders,
+  loadedSections,
+  recordedObject,
+} from './support/assembly.js';
 
 const missing = skipReason('clang-22', 'ld.lld-22');
 

@@ -39,7 +39,9 @@ export function recordedObject(file: string): Uint8Array {
 export function clangObject(path: string, target: string): Uint8Array {
   return withFolder((folder) => {
     const out = join(folder, 'out.hsaco');
-    execFileSync('clang-22', ['-target', 'amdgcn-amd-amdhsa', `-mcpu=${target}`, path, '-o', out], { stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync('clang-22', ['-target', 'amdgcn-amd-amdhsa', `-mcpu=${target}`, path, '-o', out], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     return new Uint8Array(readFileSync(out));
   });
 }
