@@ -32,6 +32,8 @@ const MAX_DEPTH = 64;
 /** Lines of all expansions together: more is a loop that does not end. */
 const MAX_LINES = 1_000_000;
 const MAX_CHARACTERS = 2 ** 26;
+/** A line that an expansion makes; macros that double their arguments get there soon. */
+const MAX_LINE_CHARACTERS = 2 ** 16;
 
 /** The lines of a source with expansions in their places. */
 export class LineSource {
@@ -75,7 +77,12 @@ export class LineSource {
   /** Reads these lines next. */
   push(name: string, lines: readonly string[], call: SourcePlace, conditionals: number): void {
     if (this.#frames.length > MAX_DEPTH) throw new FatalSourceError(`macros nest deeper than ${MAX_DEPTH} levels`);
-    for (const line of lines) this.#characters += line.length;
+    for (const { length } of lines) {
+      this.#characters += length;
+      if (length > MAX_LINE_CHARACTERS) {
+        throw new FatalSourceError(`${name} expands to a line of more than ${MAX_LINE_CHARACTERS} characters`);
+      }
+    }
     if (this.#characters > MAX_CHARACTERS)
       throw new FatalSourceError(`macros and loops expand to more than ${MAX_CHARACTERS} characters`);
     this.#frames.push({ lines, next: 0, isInComment: false, name, call, conditionals });

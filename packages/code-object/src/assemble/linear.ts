@@ -22,6 +22,8 @@ interface Sum {
 }
 
 const MAX_LEVELS = 64;
+/** Parts of one expression, those of its symbols too. */
+const MAX_STEPS = 10_000;
 
 /**
  * An expression as a sum of symbols and a number, when all symbols are known. Differences of places in one section are
@@ -30,7 +32,7 @@ const MAX_LEVELS = 64;
  * @throws {SourceError} it is no such sum.
  */
 export function linearValue(expression: Expression, symbols: SymbolTable): LinearValue {
-  const { added, taken, constant } = cancel(sumOf(expression, symbols, 0));
+  const { added, taken, constant } = cancel(sumOf(expression, symbols, { level: 0, budget: { steps: MAX_STEPS } }));
   if (added.length > 1 || taken.length > 1) {
     throw new SourceError('the expression has more symbols than a relocation can hold', {
       hint: 'Use one symbol plus a number, or a difference of symbols of one section.',
@@ -39,30 +41,38 @@ export function linearValue(expression: Expression, symbols: SymbolTable): Linea
   return { added: added[0], taken: taken[0], constant: BigInt.asIntN(64, constant) };
 }
 
-function sumOf(expression: Expression, symbols: SymbolTable, level: number): Sum {
+/** How deep the walk is, and what is left of its length. */
+interface Walk {
+  readonly level: number;
+  readonly budget: { steps: number };
+}
+
+function sumOf(expression: Expression, symbols: SymbolTable, walk: Walk): Sum {
   const number = evaluateAbsolute(expression, symbols.scope());
   if (number !== undefined) return { added: [], taken: [], constant: number };
-  if (level > MAX_LEVELS) throw new SourceError('the expression is defined by itself, or nests too deeply');
+  if (walk.level > MAX_LEVELS) throw new SourceError('the expression is defined by itself, or nests too deeply');
+  if (--walk.budget.steps < 0) throw new SourceError('the expression leads through too many symbols');
+  const inner = { ...walk, level: walk.level + 1 };
   switch (expression.kind) {
     case 'number':
       return { added: [], taken: [], constant: expression.value };
     case 'symbol': {
       const symbol = symbols.get(expression.name);
       if (symbol.definition?.kind === 'set' && expression.modifier === '') {
-        return sumOf(symbol.definition.expression, symbols, level + 1);
+        return sumOf(symbol.definition.expression, symbols, inner);
       }
       return { added: [{ symbol, modifier: expression.modifier }], taken: [], constant: 0n };
     }
     case 'unary': {
-      const operand = sumOf(expression.operand, symbols, level + 1);
+      const operand = sumOf(expression.operand, symbols, inner);
       if (expression.operator === '+') return operand;
       if (expression.operator === '-') return negate(operand);
       break;
     }
     case 'binary': {
       if (expression.operator !== '+' && expression.operator !== '-') break;
-      const left = sumOf(expression.left, symbols, level + 1);
-      const right = sumOf(expression.right, symbols, level + 1);
+      const left = sumOf(expression.left, symbols, inner);
+      const right = sumOf(expression.right, symbols, inner);
       return add(left, expression.operator === '+' ? right : negate(right));
     }
   }

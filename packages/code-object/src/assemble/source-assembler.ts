@@ -35,11 +35,11 @@ export interface SourceTarget {
 export class SourceAssembler {
   readonly target: SourceTarget;
   readonly problems: Problems;
-  readonly sections = new Sections();
-  readonly symbols = new SymbolTable();
-  readonly macros = new Map<string, Macro>();
+  readonly sections: Sections = new Sections();
+  readonly symbols: SymbolTable = new SymbolTable();
+  readonly macros: Map<string, Macro> = new Map();
   readonly lines: LineSource;
-  readonly conditionals = new Conditionals();
+  readonly conditionals: Conditionals = new Conditionals();
   /** The open `.amdhsa_kernel` block. */
   kernel: KernelBlock | undefined;
   codeObjectVersion: 4 | 5 | 6 | undefined;

@@ -26,6 +26,8 @@ export interface AsmSymbol {
 
 /** Expressions nest through symbols; more levels than this is a circle. */
 const MAX_LEVELS = 64;
+/** Symbols that one expression may lead through: symbols that double each other grow beyond all bounds. */
+const MAX_STEPS = 10_000;
 
 /** The symbols of one source, in the order they were first named. */
 export class SymbolTable {
@@ -33,6 +35,7 @@ export class SymbolTable {
   /** How often each numeric label was defined. */
   readonly #numeric = new Map<string, number>();
   #anonymous = 0;
+  #steps = 0;
 
   get all(): Iterable<AsmSymbol> {
     return this.#symbols.values();
@@ -108,6 +111,8 @@ export class SymbolTable {
       return { kind: 'place', section: definition.section.name, offset: BigInt(definition.offset) };
     }
     if (level > MAX_LEVELS) throw new SourceError(`${name} is defined by itself`);
+    this.#steps = level === 0 ? 0 : this.#steps + 1;
+    if (this.#steps > MAX_STEPS) throw new SourceError(`${name} leads through too many symbols`);
     const result = evaluate(definition.expression, { find: (other) => this.valueOf(other, level + 1), here: undefined });
     return result.ok ? result.value : undefined;
   }

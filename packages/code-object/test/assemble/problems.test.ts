@@ -19,11 +19,7 @@ describe('problems of a source', () => {
       message: '2:3: unknown directive .foo (and 2 more)',
       details: { line: 2, column: 3, expected: [] },
     });
-    expect(problemsOf(source)).toEqual([
-      '2:3: unknown directive .foo',
-      "4:10: unexpected ','",
-      "5:14: 'q' is no section flag",
-    ]);
+    expect(problemsOf(source)).toEqual(['2:3: unknown directive .foo', "4:10: unexpected ','", "5:14: 'q' is no section flag"]);
   });
 
   it('say what was expected', () => {
@@ -52,7 +48,7 @@ describe('problems of a source', () => {
     ['.long 1b', '1:1: there is no label 1: before this line'],
     ['.data\nx: .long x', '2:10: the address of x is known only when the file is loaded, and has no room in 32 bits'],
     ['.section .rodata\nx: .quad x', '2:10: the address of x is known only when the file is loaded, and .rodata is read-only'],
-    ['.set a, b\n.set b, a\n.long a', '3:7: a is defined by itself'],
+    ['.set a, b\n.set b, a\n.long a', '1:1: a is defined by itself'],
     ['.popsection', '1:1: .popsection without .pushsection'],
     ['.p2align 40', '1:10: 2^40 is no alignment'],
     ['.balign 3', '1:9: 3 is no alignment'],
@@ -97,8 +93,10 @@ describe('problems of a source', () => {
 
   it('do not end in an endless loop', () => {
     expect(problemsOf('.macro m\nm\n.endm\nm')[0]).toContain('macros nest deeper than 64 levels');
-    expect(problemsOf('.macro m a\n m \\a\\a\\a\\a\n.endm\nm xxxxxxxxxx')[0]).toContain('expand to more than');
-    expect(problemsOf('.rept 1000000\n.rept 1000\n.endr\n.endr')[0]).toContain('expand to more than');
+    expect(problemsOf('.macro m a\n m \\a\\a\\a\\a\n.endm\nm xxxxxxxxxx')[0]).toContain('expands to a line of more than');
+    expect(problemsOf('.rept 1000000\n.rept 1000\n.endr\n.endr')[0]).toContain('expands to more than');
+    const doubled = Array.from({ length: 60 }, (_, index) => `.set a${index + 1}, a${index} + a${index}`).join('\n');
+    expect(problemsOf(`${doubled}\n.long a60\n.set a0, 1`)[0]).toContain('too many symbols');
     expect(problemsOf('.skip 0xffffffff')[0]).toContain('the sections grow beyond');
     expect(problemsOf('.fill 0xffffffff, 8, 1')[0]).toContain('the sections grow beyond');
   });
