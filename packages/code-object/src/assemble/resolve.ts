@@ -3,7 +3,7 @@ import type { LinkRelocation, LinkSection, LinkSymbol, RelocationName, SourcePla
 import { linearValue, type LinearValue } from './linear.js';
 import { type Problems, SourceError } from './problems.js';
 import type { DeferredField, Section, Sections } from './sections.js';
-import type { AsmSymbol, SymbolTable } from './symbols.js';
+import { type AsmSymbol, shownName, type SymbolTable } from './symbols.js';
 
 /** Relocations by the name behind the symbol, `x@rel32@lo`. */
 const MODIFIERS: Readonly<Record<string, RelocationName>> = {
@@ -142,11 +142,6 @@ class Resolver {
 /** Undefined symbols that nothing uses are left out. */
 function isShown(symbol: LinkSymbol): boolean {
   return symbol.place.kind !== 'undefined' || symbol.binding === STB_WEAK;
-}
-
-function shownName(symbol: AsmSymbol): string {
-  const numeric = /^\u0001(\d+)\./.exec(symbol.name);
-  return numeric ? `label ${numeric[1] ?? ''}` : symbol.name;
 }
 
 /** Fills the field if its value needs no linker. */

@@ -140,6 +140,11 @@ const NUMERIC_PREFIX = '\u0001';
 /** Names that no symbol table has: local labels, and those that the assembler itself defines. */
 const HIDDEN_PREFIXES: readonly string[] = ['.L', '.amdgcn.', NUMERIC_PREFIX];
 
+/** A symbol's name in messages: `label 1` for numeric ones. */
+export function shownName({ name }: AsmSymbol): string {
+  return name.startsWith(NUMERIC_PREFIX) ? `label ${name.slice(1).split('.')[0] ?? ''}` : name;
+}
+
 function numericName(digits: string, count: number): string {
   return `${NUMERIC_PREFIX}${digits.replace(/^0+(?=\d)/, '')}.${count}`;
 }

@@ -22,6 +22,8 @@ export function unusedBits(
     const writesExec = table.family !== 'gfx9' && table.implicitWrites(entry).includes('exec');
     return writesExec && operands.every((plan) => !plan.isResult) ? [EXEC_RESULT] : [];
   }
+  // Moves of accumulation registers have neither sources with modifiers nor matrix fields in those bits.
+  if (format === 'VOP3P_MAI' && table.mnemonics[entry]?.startsWith('v_accvgpr_') === true) return OP_SEL_HI;
   // These use the bits for something else.
   if (format !== 'VOP3P' || operands.some(({ name }) => name === 'matrix_b_fmt' || name === 'matrix_b_reuse')) return [];
   const sources = [0, 1, 2].map((number) => operands.find(({ name }) => name === `src${number}`));
