@@ -47,8 +47,9 @@ const CODE = /^\d+$/;
 const RANGE = /^(\d+)\.\.(\d+)$/;
 
 /** Operand numbers: how many SGPRs, and the name of each register outside the files. */
-function sourceFacts(sources) {
-  const specials = {};
+function sourceFacts(sources, family) {
+  // Reserved on gfx9, where llvm-mc takes it for what it is on gfx10.
+  const specials = family === 'gfx9' ? { 125: 'null' } : {};
   let sgprs = 0;
   for (const [key, text] of Object.entries(sources)) {
     const range = RANGE.exec(key);
@@ -85,7 +86,7 @@ export function generationFacts(isa, formats) {
   const waits = formats.waitcnt[group];
   if (!sources || !waits) throw new Error(`formats.json knows nothing of ${group}`);
   return {
-    ...sourceFacts(sources),
+    ...sourceFacts(sources, isa.family),
     hasLiteral64: isa.family === 'gfx1250',
     hasEvenTuples: ['gfx90a', 'gfx940', 'gfx950', 'gfx1250'].includes(group),
     pairs: pairFormats(formats.formats[group] ?? {}),

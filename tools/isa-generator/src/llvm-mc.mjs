@@ -93,7 +93,8 @@ export function assembleWithLlvm(texts, { processor, waveSize }) {
   const features = waveSize === 64 ? ['-mattr=+wavefrontsize64'] : [];
   const args = ['-show-encoding', '-triple=amdgcn', `-mcpu=${processor}`, ...features];
   const answers = [];
-  for (let start = 0; start < texts.length; start += BATCH) answers.push(...askEncodings(texts.slice(start, start + BATCH), args));
+  for (let start = 0; start < texts.length; start += BATCH)
+    answers.push(...askEncodings(texts.slice(start, start + BATCH), args));
   return answers;
 }
 
@@ -104,7 +105,8 @@ function askEncodings(texts, args) {
     if (texts.length === 1) return [CRASH];
     const size = Math.ceil(texts.length / PARTS);
     const answers = [];
-    for (let start = 0; start < texts.length; start += size) answers.push(...askEncodings(texts.slice(start, start + size), args));
+    for (let start = 0; start < texts.length; start += size)
+      answers.push(...askEncodings(texts.slice(start, start + size), args));
     return answers;
   }
   const rejected = new Set([...run.stderr.matchAll(DIAGNOSTIC)].map(([, line]) => Number(line) - 1));

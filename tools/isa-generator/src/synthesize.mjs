@@ -168,7 +168,7 @@ function randomScalar(context, operand, registers, bits) {
   }
   if (choice === 5) return 108 + (registers === 1 ? int(16) : int(Math.floor((17 - registers) / 4) + 1) * 4);
   const step = registers === 1 ? 1 : registers === 2 ? 2 : 4;
-  const sgprs = isa.family === 'gfx9' ? 102 : 106;
+  const sgprs = isa.family === 'gfx9' && registers < 4 ? 102 : 106;
   return int(Math.floor((sgprs - registers) / step) + 1) * step;
 }
 

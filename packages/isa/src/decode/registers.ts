@@ -38,6 +38,8 @@ const WIDE_NAMES = new Set([
 
 const FIRST_VGPR = 256;
 const VCC = 106;
+/** gfx9 names the last of them otherwise, but a tuple may end in them. */
+const NUMBERED_SGPRS = 106;
 const FIRST_TTMP = 108;
 const TTMP_COUNT = 16;
 /** A literal of 32 bits follows. */
@@ -79,6 +81,10 @@ export function resolveSource(
   }
   if (VECTOR_FIELD.has(kind) || value >= FIRST_VGPR) {
     if (SCALAR_ONLY.has(kind)) return undefined;
+    // Memory operations reach AGPRs from gfx90a on.
+    if (kind === 'av' && value >= ACC_BIT && table.generation === 'gfx9') return undefined;
+    // The nine bits beside the one that selects the file must say that it is a vector register.
+    if (kind === 'av10' && (value & FIRST_VGPR) === 0) return undefined;
     return vectorRegister(table, operand, bits, value);
   }
   if (value === LITERAL_CODE || (value === LITERAL64_CODE && takesLiteral64(table, operand, bits))) {
@@ -87,7 +93,10 @@ export function resolveSource(
   if (inlineInteger(value) !== undefined || isInlineFloat(value)) {
     return REGISTER_ONLY.has(kind) ? undefined : reference('inline', value);
   }
-  return VECTOR_ONLY.has(kind) ? undefined : scalarRegister(table, operand, bits, value);
+  if (VECTOR_ONLY.has(kind)) return undefined;
+  const register = scalarRegister(table, operand, bits, value);
+  const isLds = register?.special === 'src_lds_direct';
+  return isLds && SCALAR_ONLY.has(kind) && kind !== 'sgpr_or_lds' ? undefined : register;
 }
 
 /** A vector register; with bit 8 a scalar one or an inline constant, by the numbers that other operands have. */
@@ -137,7 +146,7 @@ function scalarRegister(
   const alignment = registers === 1 ? 1 : registers === 2 ? 2 : 4;
   if (code < sgprs) {
     const index = code - (code % alignment);
-    return index + registers <= sgprs ? reference('sgpr', code, index) : undefined;
+    return index + registers <= NUMBERED_SGPRS ? reference('sgpr', code, index) : undefined;
   }
   if (code >= FIRST_TTMP && code < FIRST_TTMP + TTMP_COUNT) {
     const number = code - FIRST_TTMP;

@@ -184,15 +184,16 @@ function imageModifiers(instruction: Instruction, context: DecodeContext): strin
   return text;
 }
 
-/** Bits 11 and, on gfx11, 13 of the first word. */
+/** Bits of the first word. */
+const EXPORT_DONE = 1 << 11;
+const EXPORT_ROW = 1 << 13;
+
+/** Until gfx10 with compression and valid mask, from gfx11 on with rows. */
 function exportModifiers(instruction: Instruction): string {
   const word = instruction.words[0] ?? 0;
-  return (
-    ((word & (1 << 11)) === 0 ? '' : ' done') +
-    flag(instruction, 'compr') +
-    flag(instruction, 'vm') +
-    ((word & (1 << 13)) === 0 ? '' : ' row_en')
-  );
+  const done = (word & EXPORT_DONE) === 0 ? '' : ' done';
+  if (instruction.operand('vm')) return done + flag(instruction, 'compr') + flag(instruction, 'vm');
+  return (word & EXPORT_ROW) === 0 ? done : `${done} row_en`;
 }
 
 function vectorModifiers(instruction: Instruction, format: Format, context: DecodeContext): string {
