@@ -9,6 +9,10 @@ const FILE_SIZES = new Map([
 ]);
 
 it.each([
+  ['gfx900', 64],
+  ['gfx908', 64],
+  ['gfx90a', 64],
+  ['gfx950', 64],
   ['gfx1100', 32],
   ['gfx1100', 64],
   ['gfx1150', 32],
