@@ -4,6 +4,9 @@
 export function correct(isa) {
   const implicit = [...isa.impl];
   const operandSets = [...isa.opsets];
+  const returning = new Set(
+    isa.entries.filter(({ fl }) => isa.flagsets[fl].includes('IsAtomicRet')).map(({ m, f }) => `${f} ${m}`),
+  );
   const entries = isa.entries.filter(isWanted).map((entry) => {
     let corrected = entry;
     const [reads, writes] = isa.impl[entry.i];
@@ -22,6 +25,11 @@ export function correct(isa) {
     const sizes = /_V(\d+)_V(\d+)(?:_nsa)?(?:_gfx\w+|_vi)?$/.exec(entry.llvm);
     if (entry.mimg && sizes) {
       corrected = { ...corrected, mimg: { ...entry.mimg, DataDwords: Number(sizes[1]), AddressDwords: Number(sizes[2]) } };
+    }
+    // The bit that asks for the old value is the other form's, if there is one, also where that cannot have its operands.
+    if (isa.flagsets[entry.fl].includes('IsAtomicNoRet') && returning.has(`${entry.f} ${entry.m}`)) {
+      const [bit] = isa.layouts[entry.l].cpol?.find(([, , target]) => target === 0) ?? [];
+      if (bit !== undefined) corrected = { ...corrected, mask: withBit(entry.mask, bit) };
     }
     // Interpolation with whole registers is described with halves as well.
     if (entry.t16 === 'fake' && isa.opsets[entry.o].some(isHalf)) {
@@ -79,6 +87,11 @@ const BARRIER_SOURCE = { n: 'src0', k: 'barrier_src', w: 32, inl: 1, t: 'b32' };
 
 function isBarrier({ c }) {
   return c === 'splitbarrier';
+}
+
+/** A hexadecimal mask with one more bit. */
+function withBit(mask, bit) {
+  return (BigInt(`0x${mask}`) | (1n << BigInt(bit))).toString(16);
 }
 
 function isHalf({ k, t16 }) {

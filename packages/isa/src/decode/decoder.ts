@@ -132,7 +132,10 @@ function measureSpecial(candidate: Candidate, words: Int32Array, left: number): 
   for (const check of plan.checks) {
     const state = checkField(check, words);
     if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-    if (state > literalBytes) literalBytes = state;
+    if (state !== FIELD_VALUE.valid) {
+      if (literalBytes !== 0 && state !== literalBytes) return BAD_OPERAND;
+      literalBytes = state;
+    }
   }
   const { table } = candidate.context;
   if (candidate.isMatrix && !hasMatrixRegisters(table, candidate, words)) return BAD_OPERAND;

@@ -39,7 +39,9 @@ export class FlatChecks {
       if (state === UNKNOWN_VALUE) state = field.resolve(value);
       if (state !== FIELD_VALUE.valid) {
         if (state === FIELD_VALUE.invalid) return BAD_OPERAND;
-        if (state > literalBytes) literalBytes = state;
+        // There is one literal.
+        if (literalBytes !== 0 && state !== literalBytes) return BAD_OPERAND;
+        literalBytes = state;
       }
     }
     const size = this.hasOwnLiteral ? this.sizeBytes : this.sizeBytes + literalBytes;

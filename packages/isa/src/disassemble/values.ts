@@ -60,7 +60,7 @@ export function formatValue(operand: DecodedOperand, words: readonly number[]): 
     case 'literal':
       return operand.code === LITERAL64_CODE
         ? formatWideLiteral(operand, words.at(-2) ?? 0, words.at(-1) ?? 0)
-        : formatLiteral(operand, words.at(-1) ?? 0);
+        : formatLiteral(operand, operand.described === 'f64' ? operand.high : (words.at(-1) ?? 0));
     case 'immediate':
       return String(operand.value);
   }
