@@ -1,5 +1,5 @@
 /** Control-flow graph of machine code from one entry: blocks of IR in which EXEC does not change before the last instruction. */
-import type { Decoder, Instruction } from '@doorbell/isa';
+import { factsOf, type ControlKind, type Decoder, type Instruction } from '@doorbell/isa';
 import type { Block, Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
@@ -43,6 +43,9 @@ export interface Cfg {
 const MAX_BLOCK = 96;
 /** s_trap ids that stop the wave; 3 is llvm.debugtrap, which does nothing without a debugger (semantics.md §17). */
 const TRAP_DEBUG = 3;
+
+/** After these control does not simply go on. What comes after a call is found when its callee's return is compiled. */
+const ENDS_RUN: ReadonlySet<ControlKind> = new Set<ControlKind>(['jump', 'branch', 'call', 'indirect', 'end']);
 
 interface Decoded {
   readonly instruction: Instruction | undefined;
@@ -88,13 +91,10 @@ class CfgBuilder {
         const { instruction, sizeBytes } = this.#decode(offset);
         if (instruction === undefined) break;
         const next = offset + sizeBytes;
-        const { name } = instruction;
-        if (name === 's_branch' || name === 's_call_b64' || name.startsWith('s_cbranch_')) {
-          todo.push(next + (((instruction.operand('simm16')?.value ?? 0) << 16) >> 16) * 4);
-          if (name.startsWith('s_cbranch_')) todo.push(next);
-          break;
-        }
-        if (name === 's_endpgm' || name === 's_endpgm_saved' || name === 's_setpc_b64' || name === 's_swappc_b64') break;
+        const { control } = factsOf(instruction);
+        if (control.kind === 'branch') todo.push(next);
+        if ('target' in control && control.target !== undefined) todo.push(offset + control.target);
+        if (ENDS_RUN.has(control.kind)) break;
         if (this.#leaders.has(next)) break;
         offset = next;
       }

@@ -41,6 +41,8 @@ export interface EntryFacts {
   readonly changesGprIndexing: boolean;
 }
 
+/** DS instructions with a base or a size in M0 (AMD ISA documents, "LDS instructions"); GDS accesses have it as well. */
+const DS_USES_M0 = /^ds_(?:gws_|ordered_count|append|consume|(?:add|sub)_gs_reg|\w*addtid|bpermute_fi|bvh_stack)/;
 const TYPE_16 = /^(?:b?f|[iub])16$/;
 /** Matrix operations work on all lanes whatever EXEC is. */
 const WHOLE_WAVE = /^v_(?:s?mfma|smfmac|swmmac|wmma)/;
@@ -109,6 +111,8 @@ function implicitRegisters(
   const reads = new Set(isHwreg ? [] : table.implicitReads(entry));
   const writes = new Set(isHwreg ? [] : table.implicitWrites(entry));
   if (name.startsWith('v_cmpx_') && table.family !== 'gfx9') writes.delete('vcc');
+  // The tables have a second entry of DS instructions with the M0 that limited LDS before gfx9.
+  if (table.format(entry) === 'DS' && !DS_USES_M0.test(name)) reads.delete('m0');
   for (const { keeps } of results.values()) if (keeps.includes('inactive-lanes')) reads.add('exec');
   const implicitReads: RegisterRead[] = [];
   // Scalar operations on EXEC have the width of their name, whatever the wave's.
