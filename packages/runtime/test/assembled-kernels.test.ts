@@ -56,6 +56,15 @@ describe('sources that assembleObject turns into code objects run', () => {
     expect(await output.read()).toEqual(Uint32Array.from({ length: 64 }, (_, index) => 64 - index));
   });
 
+  it('fills a buffer, as the documentation of the assembler shows', async () => {
+    const page = readFileSync(new URL('../../../docs/assembler.md', import.meta.url), 'utf8');
+    const source = /^```asm\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
+    using module = await device.load(codeObject.assembleObject(source, { target: 'gfx1100' }));
+    using output = device.alloc('u32', 32);
+    await module.kernel('fill', { out: write('u32') }).launch({ grid: 32, workgroup: 32, args: { out: output } });
+    expect(await output.read()).toEqual(new Uint32Array(32).fill(42));
+  });
+
   it('reads tables by relocated addresses', async () => {
     // The source also takes the address of a weak symbol that nothing defines, which no loader resolves.
     const bytes = assemble('tables', (source) => source.replace('.quad	elsewhere', '.quad	0'));
