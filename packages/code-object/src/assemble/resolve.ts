@@ -189,7 +189,7 @@ function relocationType(field: DeferredField, modifier: string, isRelative: bool
         expected: Object.keys(MODIFIERS).map((known) => `'@${known}'`),
       });
     }
-    if ((named === 'ABS64' || named === 'REL64') !== is64)
+    if ((named === 'ABS64' || named === 'REL64') && !is64)
       throw new SourceError(`'@${modifier}' does not fit ${field.sizeBytes} bytes`);
     return named;
   }

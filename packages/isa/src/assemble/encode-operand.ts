@@ -150,11 +150,15 @@ export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: Op
       field = encodeRegister(encoding, plan, value, rules, inverse);
       if (field === undefined) return refuse(`${registerName(value)} cannot stand here`);
       break;
-    case 'expression':
-      field = value.form === 'lit64' ? inverse.literal64 : inverse.literal;
+    case 'expression': {
+      // An address fills the whole operand where the encoding has room for it, as llvm-mc has it.
+      const isAddress = value.form === '' && rules.bits === 64 && inverse.literal64 !== undefined;
+      const isWide = value.form === 'lit64' || isAddress;
+      field = isWide ? inverse.literal64 : inverse.literal;
       if (field === undefined) return refuse('a symbol without a value cannot stand here');
-      encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide: value.form === 'lit64' }, column);
+      encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide }, column);
       break;
+    }
     default: {
       if (!inverse.takesInline && inverse.literal === undefined) return refuse('a constant cannot stand here');
       let number: NumberText = value;
