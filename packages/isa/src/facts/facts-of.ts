@@ -150,7 +150,8 @@ class SingleFacts implements InstructionFacts {
       if (range) reads.push({ ...range, operand: operand.name, half: readHalf(operand) });
     }
     if (hardwareRegister === 'read') reads.push(...this.#hardwareRegister().map((range) => ({ ...range, half: undefined })));
-    if (this.#isGds()) reads.push({ file: 'm0', first: 0, count: 1, operand: '', half: undefined });
+    if (this.#entry.memory?.space === 'lds' && this.#isGds())
+      reads.push({ file: 'm0', first: 0, count: 1, operand: '', half: undefined });
     for (const read of implicitReads) if (!reads.some((other) => covers(other, read))) reads.push(read);
     return reads;
   }
