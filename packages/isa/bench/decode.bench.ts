@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bench, describe } from 'vitest';
+import type * as isa from '../src/index.js';
 import type { Instruction } from '../src/index.js';
-import { createDecoder, formatInstruction } from '../src/index.js';
+import { bundleForBrowser } from '../test/support/browser-bundle.js';
 
 /** Decodes the kernels of bench/kernels as clang-22 compiles them for each generation; llvm-objdump's time for the same file is printed beside. */
 const KERNELS = fileURLToPath(new URL('../../../bench/kernels/kernels.cl', import.meta.url));
@@ -34,6 +35,21 @@ function compile(target: string, level: string): { readonly text: Uint8Array; re
     rmSync(folder, { recursive: true });
   }
 }
+
+/** The bundled package: in vitest's modules every use of an import is a getter call, which costs ten times what decoding does. */
+async function loadBundle(): Promise<typeof isa> {
+  const folder = mkdtempSync(join(tmpdir(), 'doorbell-isa-'));
+  try {
+    const path = join(folder, 'isa.mjs');
+    writeFileSync(path, await bundleForBrowser());
+    // Safe: the bundle was made of this module.
+    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as typeof isa;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const { createDecoder, formatInstruction } = await loadBundle();
 
 for (const target of TARGETS) {
   for (const level of ['-O0', '-O3']) {
