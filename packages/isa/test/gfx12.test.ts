@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decoded, Instruction, Operand } from '../src/index.js';
-import { createDecoder, formatInstruction } from '../src/index.js';
+import { createDecoder, disassemble, formatInstruction } from '../src/index.js';
 import { fromHex } from './support/encodings.js';
 
 // Encodings and texts: llvm-mc 22 -show-encoding.
@@ -39,7 +39,7 @@ describe('gfx12', () => {
     ['7c0005ee000000000200 0080', 'global_load_b32 v0, v[2:3], off offset:-8388608'],
     ['0118ecd502010000', 'v_cvt_f32_fp8_e64 v1, v2 byte_sel:3'],
     ['004850cc0819521c', 'v_swmmac_f32_16x16x32_f16 v[0:7], v[8:11], v[12:19], v20 index_key:1'],
-  ])('prints %s', (hex, text) => {
+  ])('prints %s as %s', (hex, text) => {
     expect(formatInstruction(instruction(hex, 'gfx1200'))).toBe(text);
   });
 
@@ -137,5 +137,23 @@ describe('gfx1250', () => {
     expect(formatInstruction(instruction('04400dec0100900102000000'))).toBe(
       'flat_atomic_add_u32 v1, v2, v3, s[4:5] th:TH_ATOMIC_RETURN',
     );
+  });
+
+  it('names registers above v255 in comments, until the block ends', () => {
+    const code = fromHex(
+      'e40086bf 000002d502090240 02070258db0f4940 02314ccf0501030701060004 7cc006ee0000000202000000 0000c0d802030401 040005c40100804002000000 0000a0bf 0203027e',
+    );
+    // As llvm-objdump 22 prints it.
+    expect([...disassemble(code, { processor: 'gfx1250' })].map(({ text }) => text)).toEqual([
+      's_set_vgpr_msb 0xe4',
+      'v_add_f64_e64 v[0:1] /*v[768:769]*/, v[2:3], -v[4:5] /*v[260:261]*/',
+      'v_fmamk_f32 v1 /*v769*/, v2, 0x40490fdb, v3 /*v515*/',
+      'v_dual_fma_f32 v1 /*v769*/, v2, v3 /*v259*/, v7 /*v519*/ :: v_dual_mul_f32 v4 /*v772*/, v5, v6 /*v262*/',
+      'global_store_b64 v[2:3], v[4:5] /*v[260:261]*/, off',
+      'ds_cmpstore_rtn_b32 v1 /*v769*/, v2, v3 /*v259*/, v4 /*v516*/',
+      'buffer_load_b32 v1 /*v769*/, v2, s[0:3], s4 offen',
+      's_branch 0',
+      'v_mov_b32_e32 v1, v2',
+    ]);
   });
 });

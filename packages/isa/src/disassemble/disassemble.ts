@@ -3,6 +3,7 @@ import type { DecodeFailure, Instruction } from '../instruction.js';
 import { formatInstruction } from './format-instruction.js';
 import type { FormatOptions } from './format-instruction.js';
 import { hex } from './values.js';
+import { banksAfter } from './vgpr-banks.js';
 
 export interface DisassembleOptions extends Pick<FormatOptions, 'symbolAt'> {
   /** `gfx1100`, … */
@@ -36,6 +37,7 @@ export interface DisassembledLine {
 export function* disassemble(bytes: Uint8Array, options: DisassembleOptions): Generator<DisassembledLine, void, undefined> {
   const { processor, waveSize, baseAddress = 0n, symbolAt } = options;
   const decoder = createDecoder(processor, waveSize === undefined ? {} : { waveSize });
+  let vgprBanks = 0;
   let offset = 0;
   while (offset < bytes.length) {
     const address = baseAddress + BigInt(offset);
@@ -43,7 +45,8 @@ export function* disassemble(bytes: Uint8Array, options: DisassembleOptions): Ge
     if (decoded.ok) {
       const { instruction } = decoded;
       const { sizeBytes } = instruction;
-      const text = formatInstruction(instruction, symbolAt ? { pc: address, symbolAt } : {});
+      const text = formatInstruction(instruction, { vgprBanks, ...(symbolAt ? { pc: address, symbolAt } : {}) });
+      vgprBanks = banksAfter(instruction, vgprBanks);
       yield { offset, address, sizeBytes, text, instruction };
       offset += sizeBytes;
     } else {

@@ -17,12 +17,15 @@ import {
 import { formatSendmsg } from './messages.js';
 import { MIXED, STORE_FROM_LDS, formatBitop, formatModifiers, signedHex } from './modifiers.js';
 import { decimalOrHex, formatValue, hex } from './values.js';
+import { formatBank } from './vgpr-banks.js';
 
 export interface FormatOptions {
   /** Address of the instruction; with {@link FormatOptions.symbolAt}, branch targets are printed by name. */
   readonly pc?: bigint;
   /** Name of an address, or undefined where it has none. */
   readonly symbolAt?: (address: bigint) => string | undefined;
+  /** The low byte of the last s_set_vgpr_msb (gfx1250): registers above v255 are named in comments. Default 0. */
+  readonly vgprBanks?: number;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface FormatOptions {
  * @throws {HsaError} ERR_INVALID_ARGUMENT the instruction was not made by a decoder of this package.
  */
 export function formatInstruction(instruction: Instruction, options: FormatOptions = {}): string {
-  if (instruction instanceof PairInstruction) return formatPair(instruction);
+  if (instruction instanceof PairInstruction) return formatPair(instruction, options);
   if (!(instruction instanceof DecodedInstruction)) {
     throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'the instruction was not made by a decoder of @doorbell/isa' });
   }
@@ -48,11 +51,14 @@ function hasExtraSpace(instruction: Instruction): boolean {
   return instruction.extension === 'NSA' && instruction.operand('ssamp') !== undefined;
 }
 
-function formatPair(pair: PairInstruction): string {
+function formatPair(pair: PairInstruction, { vgprBanks = 0 }: FormatOptions): string {
   return pair.vopd
     .map((half) => {
       const values = half.operands.filter(({ kind }) => kind !== 'immediate');
-      const texts = values.map((operand) => withSigns(operand, formatValue(operand, pair.words)));
+      const texts = values.map((operand) => {
+        const bank = formatBank(operand, pair.format, half.mnemonic, vgprBanks);
+        return withSigns(operand, formatValue(operand, pair.words) + bank);
+      });
       return `${half.mnemonic} ${texts.join(', ')}${formatBitop(half.operands)}`;
     })
     .join(' :: ');
@@ -143,11 +149,10 @@ class Printer {
   /** The text of one operand; undefined for what is a modifier. */
   #operand(operand: DecodedOperand): string | undefined {
     if (operand.kind === 'immediate') return this.#immediate(operand);
-    const text = formatValue(operand, this.#instruction.words);
+    const { words, format, name } = this.#instruction;
+    const text = formatValue(operand, words) + formatBank(operand, format, name, this.#options.vgprBanks ?? 0);
     // Packed operations print their signs as lists behind the operands.
-    const { format } = this.#instruction;
-    if (format === 'VOP3PX2' || format === 'VOP3P_MAI' || (format === 'VOP3P' && !MIXED.test(this.#instruction.name)))
-      return text;
+    if (format === 'VOP3PX2' || format === 'VOP3P_MAI' || (format === 'VOP3P' && !MIXED.test(name))) return text;
     return withSigns(operand, text);
   }
 

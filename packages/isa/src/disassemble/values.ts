@@ -67,7 +67,10 @@ export function formatValue(operand: DecodedOperand, words: readonly number[]): 
 }
 
 /** `v5`, `v[4:5]`, `v5.h`. */
-function formatRegister({ index, bits, kind, isHighHalf }: DecodedOperand, prefix: string): string {
+export function formatRegister(
+  { index, bits, kind, isHighHalf }: Pick<DecodedOperand, 'index' | 'bits' | 'kind' | 'isHighHalf'>,
+  prefix: string,
+): string {
   const count = Math.ceil(bits / 32);
   if (count > 1) return `${prefix}[${index}:${index + count - 1}]`;
   const half = bits === 16 && kind === 'vgpr' ? (isHighHalf ? '.h' : '.l') : '';
