@@ -102,6 +102,7 @@ const UNREAD: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(?:ds_nop|v_nop|v_pipeflush) read (?:exec|m0)$/, 'does nothing'],
   [/^s_ttracedata read m0$/, 'traces go nowhere'],
   [/^s_waitcnt_\w+ read sdst$/, 'counters are always 0'],
+  [/^s_sendmsg read (?:exec|m0)$/, 'messages go nowhere'],
   [/^v_permlane64_b32 /, 'does nothing in wave32'],
 ];
 
