@@ -7,6 +7,7 @@ export const CRASH = 'llvm-mc crashed';
 /** Between two encodings: `s_nop` with a number that no encoding prints, so that answers find their question. */
 const MARK = 's_nop 0x7777';
 const MARK_BYTES = [0x77, 0x77, 0x80, 0xbf];
+const MARK_HEX = '777780bf';
 const BATCH = 20_000;
 /** Parts into which a batch with a crash in it is cut. */
 const PARTS = 8;
@@ -99,7 +100,11 @@ export function assembleWithLlvm(texts, { processor, waveSize }) {
 }
 
 function askEncodings(texts, args) {
-  const run = spawnSync(LLVM_MC, args, { input: `${texts.join('\n')}\n`, encoding: 'utf8', maxBuffer: 1 << 30 });
+  const run = spawnSync(LLVM_MC, args, {
+    input: texts.map((text) => `${text}\n${MARK}\n`).join(''),
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
   if (run.error && run.signal === null) throw run.error;
   if (run.signal !== null) {
     if (texts.length === 1) return [CRASH];
@@ -109,11 +114,18 @@ function askEncodings(texts, args) {
       answers.push(...askEncodings(texts.slice(start, start + size), args));
     return answers;
   }
-  const rejected = new Set([...run.stderr.matchAll(DIAGNOSTIC)].map(([, line]) => Number(line) - 1));
+  // A line can have both: an error found while encoding, and bytes.
+  const rejected = new Set([...run.stderr.matchAll(DIAGNOSTIC)].map(([, line]) => (Number(line) - 1) / 2));
   const encodings = [...run.stdout.matchAll(ENCODING)].map(([, list]) => list.replaceAll('0x', '').replaceAll(',', ''));
-  if (encodings.length + rejected.size !== texts.length) {
-    throw new Error(`llvm-mc answered ${encodings.length} and rejected ${rejected.size} of ${texts.length} texts`);
+  const answers = [];
+  let answer = '';
+  for (const encoding of encodings) {
+    if (encoding !== MARK_HEX) answer += encoding;
+    else {
+      answers.push(rejected.has(answers.length) ? '' : answer);
+      answer = '';
+    }
   }
-  let next = 0;
-  return texts.map((_, line) => (rejected.has(line) ? '' : encodings[next++]));
+  if (answers.length !== texts.length) throw new Error(`llvm-mc answered ${answers.length} of ${texts.length} texts`);
+  return answers;
 }

@@ -12,6 +12,7 @@ const SUFFIX = /_(e64_dpp|e32|e64|dpp|sdwa)$/;
 export class EntryNames {
   readonly #table: InstructionTable;
   readonly #byName = new Map<string, number[]>();
+  readonly #sorted = new Set<number[]>();
 
   constructor({ table, processor, waveSize }: DecodeContext) {
     this.#table = table;
@@ -24,28 +25,31 @@ export class EntryNames {
       if (entries) entries.push(entry);
       else this.#byName.set(name, [entry]);
     }
-    for (const [name, entries] of this.#byName) this.#byName.set(name, this.#sort(entries));
-  }
-
-  has(mnemonic: string): boolean {
-    return this.find(mnemonic).length > 0;
   }
 
   /** In the order in which they are tried. */
   find(mnemonic: string): readonly number[] {
-    const plain = this.#byName.get(mnemonic);
-    if (plain) return plain;
+    const plain = this.#entries(mnemonic);
+    if (plain.length > 0) return plain;
     const suffix = SUFFIX.exec(mnemonic)?.[1];
     if (suffix === undefined) return [];
-    const entries = this.#byName.get(mnemonic.slice(0, -suffix.length - 1)) ?? [];
+    const entries = this.#entries(mnemonic.slice(0, -suffix.length - 1));
     return entries.filter((entry) => encodingOf(this.#table, entry) === suffix);
   }
 
-  #sort(entries: readonly number[]): number[] {
-    const rank = (entry: number): number => ENCODINGS.indexOf(encodingOf(this.#table, entry));
-    const isFake = (entry: number): number => (this.#table.true16[entry] === TRUE16.fake ? 1 : 0);
-    const size = (entry: number): number => this.#table.sizes[entry] ?? 0;
-    return entries.toSorted((a, b) => rank(a) - rank(b) || isFake(a) - isFake(b) || size(a) - size(b) || a - b);
+  /** Sorted when first asked for. */
+  #entries(name: string): readonly number[] {
+    const entries = this.#byName.get(name);
+    if (!entries) return [];
+    if (!this.#sorted.has(entries)) {
+      const rank = (entry: number): number => ENCODINGS.indexOf(encodingOf(this.#table, entry));
+      const isFake = (entry: number): number => (this.#table.true16[entry] === TRUE16.fake ? 1 : 0);
+      const size = (entry: number): number => this.#table.sizes[entry] ?? 0;
+      const isLate = (entry: number): number => (hasLateOffset(this.#table, entry) ? 1 : 0);
+      entries.sort((a, b) => rank(a) - rank(b) || isFake(a) - isFake(b) || size(a) - size(b) || isLate(a) - isLate(b) || a - b);
+      this.#sorted.add(entries);
+    }
+    return entries;
   }
 }
 
@@ -54,6 +58,15 @@ function encodingOf(table: InstructionTable, entry: number): EncodingName {
   const extension = table.extension(entry);
   if (extension === 'SDWA') return 'sdwa';
   if (extension === 'DPP16' || extension === 'DPP8') return format.startsWith('VOP3') ? 'e64_dpp' : 'dpp';
-  if (/^VOP[12C]$/.test(format)) return 'e32';
+  if (/^VOP[12C]$|^VINTRP$/.test(format)) return 'e32';
   return format.startsWith('VOP3') ? 'e64' : '';
 }
+
+/** Scalar memory on gfx9 has two encodings of a register offset alone; the one that takes the place of the immediate is meant. */
+function hasLateOffset(table: InstructionTable, entry: number): boolean {
+  const [first = 0] = table.layout(entry).get('soffset')?.[0] ?? [];
+  return table.family === 'gfx9' && table.format(entry) === 'SMEM' && first > OFFSET_FIELD;
+}
+
+/** Where the immediate offset begins (AMD Vega ISA document, "SMEM"). */
+const OFFSET_FIELD = 32;

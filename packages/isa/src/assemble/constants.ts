@@ -21,6 +21,7 @@ export type ConstantEncoding = { readonly kind: 'inline'; readonly code: number 
 /** How an operand sees constants. */
 type View = 'f64' | 'i64' | 'f32' | 'f16' | 'bf16' | 'i16' | 'v2f16' | 'v2bf16';
 
+const WORD_BITS = 32;
 const FIRST_FLOAT = 240;
 const LAST_FLOAT = 248;
 const FIRST_INTEGER = 128;
@@ -37,8 +38,7 @@ const PATTERN_TYPES: Readonly<Record<View, readonly [type: string, bits: number]
   v2bf16: ['bf16', 16],
 };
 
-function viewOf({ description }: OperandPlan, bits: number): View {
-  const type = description.t ?? '';
+function viewOf(type: string, bits: number): View {
   if (type === 'f64') return 'f64';
   if (type === 'v2f16' || type === 'v2bf16') return type;
   const scalar16 = /^(b?f|[iub])16$/.exec(type)?.[1];
@@ -60,17 +60,16 @@ export function encodeConstant(
   form: '' | 'lit' | 'lit64',
   takesWide: boolean,
 ): ConstantEncoding | string {
-  const view = viewOf(plan, bits);
+  const view = viewOf(plan.description.t ?? '', bits);
   if (view === 'f64' || view === 'i64') return encode64(view, number, form, takesWide);
-  if (form === 'lit64') return 'a literal of 32 bits';
   return number.kind === 'integer'
     ? encodeInteger(view, number.value, form !== '')
     : encodeFloat(view, number.value, form !== '');
 }
 
 /** A mandatory literal: there is no inline form. */
-export function encodeMandatory(plan: OperandPlan, number: NumberText, isWide: boolean): LiteralBits | string {
-  const view = viewOf(plan, plan.bits);
+export function encodeMandatory(type: string, number: NumberText, isWide: boolean): LiteralBits | string {
+  const view = viewOf(type, WORD_BITS);
   if (isWide) {
     // An integer of 32 bits is the high half of a double.
     const bits =
@@ -90,7 +89,9 @@ function encode64(
   const pattern = number.kind === 'integer' ? BigInt.asUintN(64, number.value) : (floatPattern(view, number.value) ?? 0n);
   const code = form === '' ? inlineCode(view, BigInt.asIntN(64, pattern), pattern) : undefined;
   if (code !== undefined) return { kind: 'inline', code };
-  if (form === 'lit64') return takesWide ? wide(pattern) : 'a literal of 32 bits';
+  // Where both sizes are possible, what is marked has the larger one.
+  if (form !== '' && takesWide) return wide(pattern);
+  if (form === 'lit64') return 'a literal of 32 bits';
   if (number.kind === 'integer') {
     if (fits(number.value, 32)) return literal(BigInt.asUintN(32, number.value));
     return takesWide ? wide(pattern) : 'an integer of 32 bits';

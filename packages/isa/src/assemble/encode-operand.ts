@@ -2,6 +2,7 @@ import type { OperandPlan } from '../decode/operand-plan.js';
 import type { SourceReference } from '../decode/registers.js';
 import { LITERAL64_CODE, resolveSource } from '../decode/registers.js';
 import type { InstructionTable } from '../table/instruction-table.js';
+import type { OperandDescription } from '../table/packed-table.js';
 import { encodeConstant, encodeMandatory } from './constants.js';
 import type { NumberText } from './constants.js';
 import type { Expression } from './expression.js';
@@ -46,6 +47,8 @@ export interface OperandRules {
   readonly hasLiteral: boolean;
   /** Whether signs are written at the operand. */
   readonly takesSigns: boolean;
+  /** Type of a mandatory literal. */
+  readonly literalType: string;
 }
 
 /** Field values by what they name: the decoder's reading of every value, turned round. */
@@ -58,8 +61,8 @@ class FieldInverse {
       const source = resolveSource(table, plan.description, bits, value, hasLiteral);
       if (source === undefined) continue;
       const key = sourceKey(source);
-      // Several values may name the same; the first is the one without stray bits.
-      if (!this.#values.has(key)) this.#values.set(key, value);
+      // Several values may name the same: the first is the one without stray bits, but vectors have bit 8 in fields of 10.
+      if (plan.description.k === 'av10' || !this.#values.has(key)) this.#values.set(key, value);
     }
   }
 
@@ -108,16 +111,16 @@ function inlineKey(code: number): string {
   return `inline ${code}`;
 }
 
-/** Inverses are made when first needed; plans are shared by all entries of one shape. */
-const inverses = new WeakMap<OperandPlan, Map<string, FieldInverse>>();
+/** Inverses are made when first needed; descriptions are shared by all entries of a table. */
+const inverses = new WeakMap<OperandDescription, Map<string, FieldInverse>>();
 
 function inverseOf(plan: OperandPlan, rules: OperandRules): FieldInverse {
-  let byRules = inverses.get(plan);
+  let byRules = inverses.get(plan.description);
   if (!byRules) {
     byRules = new Map();
-    inverses.set(plan, byRules);
+    inverses.set(plan.description, byRules);
   }
-  const key = `${rules.bits} ${rules.hasLiteral}`;
+  const key = `${fieldBits(plan.slices)} ${rules.bits} ${rules.hasLiteral}`;
   let inverse = byRules.get(key);
   if (!inverse) {
     inverse = new FieldInverse(plan, rules);
@@ -134,7 +137,7 @@ function inverseOf(plan: OperandPlan, rules: OperandRules): FieldInverse {
 export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: OperandText, rules: OperandRules): void {
   const { value, column } = operand;
   if (plan.description.k === 'lit') {
-    encodeMandatoryLiteral(encoding, plan, operand);
+    encodeMandatoryLiteral(encoding, plan, operand, rules.literalType);
     return;
   }
   const inverse = inverseOf(plan, rules);
@@ -152,9 +155,8 @@ export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: Op
       break;
     case 'expression': {
       // An address fills the whole operand where the encoding has room for it, as llvm-mc has it.
-      const isAddress = value.form === '' && rules.bits === 64 && inverse.literal64 !== undefined;
-      const isWide = value.form === 'lit64' || isAddress;
-      field = isWide ? inverse.literal64 : inverse.literal;
+      const isWide = inverse.literal64 !== undefined;
+      field = inverse.literal64 ?? inverse.literal;
       if (field === undefined) return refuse('a symbol without a value cannot stand here');
       encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide }, column);
       break;
@@ -200,7 +202,12 @@ function encodeRegister(
   return field;
 }
 
-function encodeMandatoryLiteral(encoding: Encoding, plan: OperandPlan, { value, neg, abs, sext, column }: OperandText): void {
+function encodeMandatoryLiteral(
+  encoding: Encoding,
+  plan: OperandPlan,
+  { value, neg, abs, sext, column }: OperandText,
+  type: string,
+): void {
   if (neg || abs || sext || value.kind === 'register' || value.kind === 'off') {
     throw new AssemblySyntaxError('no literal', column, ['a literal']);
   }
@@ -209,7 +216,7 @@ function encodeMandatoryLiteral(encoding: Encoding, plan: OperandPlan, { value, 
     encoding.setLiteral({ kind: 'expression', expression: value.expression, isWide }, column);
     return;
   }
-  const literal = encodeMandatory(plan, value, isWide);
+  const literal = encodeMandatory(type, value, isWide);
   if (typeof literal === 'string') throw new AssemblySyntaxError('the constant does not fit', column, [literal]);
   encoding.setLiteral({ ...literal, kind: 'number' }, column);
 }

@@ -22,6 +22,9 @@ import type { TokenReader } from './token-reader.js';
 import { unusedBits } from './unused-bits.js';
 import { VocabularyMaker, entryWords, printedWords } from './vocabulary.js';
 
+/** Cache policies with which an atomic returns the old value. */
+const RETURNS = /^(?:glc|sc0|th:.*RETURN)$/;
+
 /** The assemblers of a processor's entries, made when first needed. */
 export class EntryAssemblers {
   readonly #shared: SharedParts;
@@ -58,6 +61,8 @@ class EntryAssembler {
   readonly #hasLiteral: boolean;
   /** Fields that the hardware ignores, and that llvm-mc sets. */
   readonly #unusedBits: readonly (readonly FieldSlice[])[];
+  /** An atomic whose cache policy has a bit for that. */
+  readonly #returnsOldValue: boolean;
   #rules: ModifierRules | undefined = undefined;
 
   constructor(shared: SharedParts, entry: number) {
@@ -70,6 +75,7 @@ class EntryAssembler {
     const isPacked = table.format(entry).startsWith('VOP3P') && !MIXED.test(table.names[entry] ?? '');
     this.#takesSigns = !isPacked;
     this.#hasLiteral = canHaveLiteral(table, entry);
+    this.#returnsOldValue = table.operandSet(entry).some((operand) => operand.atomic_ret === 1);
     this.#unusedBits = unusedBits(table, entry, this.#candidate.plan.operands);
   }
 
@@ -80,7 +86,7 @@ class EntryAssembler {
     for (const slices of this.#unusedBits) encoding.add(slices, 2 ** fieldBits(slices) - 1);
     const modifiers = new ModifierParser(this.#modifierRules(), reader, scope);
     const operands: (readonly [OperandPlan, OperandText])[] = [];
-    const branch = this.#readOperands(reader, scope, encoding, modifiers, operands);
+    const { branch, exports } = this.#readOperands(reader, scope, encoding, modifiers, operands);
     for (;;) {
       reader.skip(',');
       if (reader.isAtEnd) break;
@@ -89,11 +95,15 @@ class EntryAssembler {
     modifiers.write(encoding);
     const bitsOf = this.#operandWidths(encoding);
     for (const [plan, text] of operands) encodeOperand(encoding, plan, text, this.#operandRules(bitsOf(plan)));
+    this.#writeExports(encoding, exports, modifiers.words.has('compr'));
     this.#checkUnused(reader, operands, bitsOf);
     const printed = printedWords(context, this.#candidate, encoding.words);
     const { fixed } = this.#modifierRules().vocabulary;
     const missing = printed.find((word) => fixed.includes(word) && !modifiers.words.has(word));
     if (missing !== undefined) reader.fail([`'${missing}'`]);
+    if (this.#returnsOldValue && ![...modifiers.words].some((word) => RETURNS.test(word))) {
+      reader.fail(fixed.filter((word) => RETURNS.test(word)).map((word) => `'${word}'`));
+    }
     return finishWords(encoding, this.#candidate, branch);
   }
 
@@ -103,9 +113,10 @@ class EntryAssembler {
     encoding: Encoding,
     modifiers: ModifierParser,
     operands: (readonly [OperandPlan, OperandText])[],
-  ): Expression | undefined {
+  ): { readonly branch: Expression | undefined; readonly exports: readonly OperandText[] } {
     const { context } = this.#shared;
     let branch: Expression | undefined;
+    const exports: OperandText[] = [];
     for (const [i, slot] of this.#slots.entries()) {
       if (i > 0) reader.skip(',');
       // Some write modifiers between the operands: `s[4:7], format:1, s0`.
@@ -129,16 +140,26 @@ class EntryAssembler {
           break;
         case 'export': {
           const operand = this.#operand(reader, scope);
-          if (operand.value.kind === 'off') break;
-          operands.push([slot.plan, operand]);
-          encoding.add(this.#slices('en'), 2 ** slot.index);
+          exports.push(operand);
           break;
         }
         case 'addresses':
           this.#readAddresses(reader, scope, slot.plans, operands);
       }
     }
-    return branch;
+    return { branch, exports };
+  }
+
+  /** Registers of an export; compressed, the first holds the first two values and the third the others. */
+  #writeExports(encoding: Encoding, exports: readonly OperandText[], isCompressed: boolean): void {
+    const slots = this.#slots.filter((slot) => slot.kind === 'export');
+    const texts = isCompressed ? exports.filter((_, i) => i % 2 === 0) : exports;
+    for (const [i, text] of texts.entries()) {
+      const slot = slots[i];
+      if (text.value.kind === 'off' || !slot) continue;
+      encodeOperand(encoding, slot.plan, text, this.#operandRules(slot.plan.bits));
+      encoding.add(this.#slices('en'), isCompressed ? 3 * 4 ** i : 2 ** i);
+    }
   }
 
   #operand(reader: TokenReader, scope: SymbolScope): OperandText {
@@ -185,7 +206,14 @@ class EntryAssembler {
   }
 
   #operandRules(bits: number): OperandRules {
-    return { table: this.#shared.context.table, bits, hasLiteral: this.#hasLiteral, takesSigns: this.#takesSigns };
+    const { table } = this.#shared.context;
+    return {
+      table,
+      bits,
+      hasLiteral: this.#hasLiteral,
+      takesSigns: this.#takesSigns,
+      literalType: this.#candidate.plan.operands.find(({ name }) => name === 'src0')?.description.t ?? '',
+    };
   }
 
   #slices(name: string): OperandPlan['slices'] {
@@ -207,10 +235,10 @@ class EntryAssembler {
       const field = plans.find(({ slices }) => slices.some(([first]) => first === bit));
       if (field && allowed[0] !== undefined) required.set(field.name, allowed[0]);
     }
-    const sources = plans.filter(({ name }) => /^src\d$/.test(name)).length;
-    const hasHiddenSource = table.operandSet(this.#entry).some((operand) => operand.n === 'src2' && operand.enc === 0);
+    const layout = table.layout(this.#entry);
+    // The accumulator of v_fmac is a source without a register field of its own.
+    const sources = ['src0', 'src1', 'src2'].filter((name) => table.operandSet(this.#entry).some(({ n }) => n === name));
     return {
-      family: table.family,
       plans: plans
         .filter(
           (plan) => plan.description.k !== 'imm' || !this.#slots.some((slot) => slot.kind === 'immediate' && slot.plan === plan),
@@ -218,7 +246,9 @@ class EntryAssembler {
         .filter(({ name }) => name !== 'en' && name !== 'attrchan'),
       vocabulary: vocabularies.make(this.#candidate),
       isPacked: !this.#takesSigns,
-      sourceCount: sources + (hasHiddenSource ? 1 : 0),
+      hasHighSelects: table.format(this.#entry).startsWith('VOP3P'),
+      isBoundByZero: table.family === 'gfx9' || table.family === 'gfx10',
+      sources: sources.map((name) => layout.get(`${name}_modifiers`) ?? []),
       required,
     };
   }

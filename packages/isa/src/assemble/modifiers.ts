@@ -1,4 +1,5 @@
 import type { OperandPlan } from '../decode/operand-plan.js';
+import type { FieldSlice } from '../table/packed-table.js';
 import type { SymbolScope } from './assembler.js';
 import type { Encoding } from './encode-operand.js';
 import { fieldBits, unsigned } from './fields.js';
@@ -10,13 +11,16 @@ import type { ModifierWords, Vocabulary, WordMeaning } from './vocabulary.js';
 
 /** What is known of the entry whose modifiers are read. */
 export interface ModifierRules {
-  readonly family: string;
   readonly plans: readonly OperandPlan[];
   readonly vocabulary: Vocabulary;
-  /** Halves are chosen by op_sel_hi unless it says otherwise. */
+  /** Halves are chosen by op_sel_hi unless it says otherwise, and signs are lists. */
   readonly isPacked: boolean;
-  /** Sources count further than the plans: the accumulator of v_fmac has no field. */
-  readonly sourceCount: number;
+  /** There is an op_sel_hi. */
+  readonly hasHighSelects: boolean;
+  /** `bound_ctrl:0` sets the bit too, as it does until gfx10. */
+  readonly isBoundByZero: boolean;
+  /** Modifier fields by source, empty for a source that has none. */
+  readonly sources: readonly (readonly FieldSlice[])[];
   /** Value of fields with only some allowed ones. */
   readonly required: ReadonlyMap<string, number>;
 }
@@ -89,7 +93,7 @@ export class ModifierParser {
 
   /** Writes what was read, and the defaults of the rest. */
   write(encoding: Encoding): void {
-    const { plans, isPacked, sourceCount, required } = this.#rules;
+    const { plans, isPacked, sources, required } = this.#rules;
     for (const plan of plans) {
       if (plan.description.k !== 'imm') continue;
       const value = this.#fields.get(plan) ?? required.get(plan.name) ?? DEFAULTS[plan.name];
@@ -97,7 +101,6 @@ export class ModifierParser {
       if (value === undefined && missing) throw new AssemblySyntaxError('a modifier is missing', NOWHERE, missing);
       encoding.add(plan.slices, value ?? 0);
     }
-    const sources = plans.filter(({ name }) => /^src\d$/.test(name));
     if (isPacked && !this.#lists.has('op_sel_hi'))
       this.#lists.set(
         'op_sel_hi',
@@ -105,12 +108,10 @@ export class ModifierParser {
       );
     for (const [name, bits] of this.#lists) {
       const bit = BIT_LISTS[name] ?? 0;
-      sources.forEach((plan, i) => {
-        if (bits[i] === 1 && plan.modifiers) encoding.add(plan.modifiers, bit);
-      });
+      for (const [i, slices] of sources.entries()) if (bits[i] === 1) encoding.add(slices, bit);
       // The last bit of op_sel is the destination's.
       const result = plans.find((plan) => plan.isResult);
-      if (name === 'op_sel' && bits[sourceCount] === 1 && result?.modifiers) encoding.add(result.modifiers, MOD_OP_SEL_HI);
+      if (name === 'op_sel' && bits[sources.length] === 1 && result?.modifiers) encoding.add(result.modifiers, MOD_OP_SEL_HI);
     }
   }
 
@@ -154,17 +155,14 @@ export class ModifierParser {
     return true;
   }
 
-  /** Whether any source has the bit of a list. */
+  /** Whether any source has the bit of a list, or for op_sel the destination. */
   #takesList(name: string): boolean {
     const bit = BIT_LISTS[name] ?? 0;
-    if (
-      (name.startsWith('neg_') || name === 'op_sel_hi') &&
-      !this.#rules.plans.some((plan) => plan.modifiers && /^src\d$/.test(plan.name))
-    )
-      return false;
-    return this.#rules.plans.some(({ modifiers = [] }) =>
-      modifiers.some(([, width, target]) => bit >= 2 ** target && bit < 2 ** (target + width)),
-    );
+    const { sources, plans, isPacked, hasHighSelects } = this.#rules;
+    if (name === 'op_sel_hi' ? !hasHighSelects : name !== 'op_sel' && !isPacked) return false;
+    const isOfResult =
+      name === 'op_sel' && plans.some(({ isResult, modifiers = [] }) => isResult && hasBit(modifiers, MOD_OP_SEL_HI));
+    return isOfResult || sources.some((slices) => hasBit(slices, bit));
   }
 
   #bitList(name: string): boolean {
@@ -211,9 +209,8 @@ export class ModifierParser {
 
   #find(name: string, text: string | number, meanings: ModifierWords['meanings']): WordMeaning | undefined {
     if (typeof text === 'number') {
+      if (name === 'bound_ctrl' && this.#rules.isBoundByZero && text === 0) return meanings.get('1') ?? meanings.get('0');
       for (const [key, meaning] of meanings) if (key !== '' && Number(key) === text) return meaning;
-      // Until gfx10 `bound_ctrl:0` sets the bit, as `bound_ctrl:1` does.
-      if (name === 'bound_ctrl' && text === 1) return meanings.get('0');
       return undefined;
     }
     return meanings.get(text) ?? meanings.get(`SQ_RSRC_IMG_${text}`);
@@ -237,6 +234,10 @@ export class ModifierParser {
     if (kind === 'invalid' || (kind === 'name' && this.#scope.find(text) === undefined)) return reader.next().text;
     return integerBetween(reader, this.#scope, -(2 ** 31), 2 ** 32 - 1);
   }
+}
+
+function hasBit(slices: readonly FieldSlice[], bit: number): boolean {
+  return slices.some(([, width, target]) => bit >= 2 ** target && bit < 2 ** (target + width));
 }
 
 const MOST_EXPECTED = 12;

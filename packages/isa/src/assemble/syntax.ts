@@ -11,8 +11,8 @@ export type Slot =
   | { readonly kind: 'implied'; readonly register: string }
   /** In place of an address that this form does not have. */
   | { readonly kind: 'off' }
-  /** An operand of exp: a register, or off; `index` of its enable bit. */
-  | { readonly kind: 'export'; readonly plan: OperandPlan; readonly index: number }
+  /** An operand of exp: a register, or off. */
+  | { readonly kind: 'export'; readonly plan: OperandPlan }
   /** Registers of an image address, each in a field of its own: `[v1, v4, v[6:7]]`. */
   | { readonly kind: 'addresses'; readonly plans: readonly OperandPlan[] };
 
@@ -69,7 +69,7 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
         slots.splice(has('vdata') ? 1 : 0, 0, { kind: 'off' });
       return slots;
     case 'EXP':
-      return slots.map((slot, i) => (slot.kind === 'operand' ? { kind: 'export', plan: slot.plan, index: i - 1 } : slot));
+      return slots.map((slot) => (slot.kind === 'operand' ? { kind: 'export', plan: slot.plan } : slot));
     case 'MIMG':
     case 'VIMAGE':
     case 'VSAMPLE':

@@ -10,7 +10,7 @@ const OP_SEL_HI_BIT = 3;
 
 /**
  * Fields that the hardware ignores and that llvm-mc sets to ones: the result of comparisons that write EXEC alone, and op_sel_hi of
- * sources that a packed operation does not have (LLVM AMDGPUMCCodeEmitter, getImplicitOpSelHiEncoding).
+ * sources that a packed operation or a move of accumulators does not have (LLVM AMDGPUMCCodeEmitter, getImplicitOpSelHiEncoding).
  */
 export function unusedBits(
   table: InstructionTable,
@@ -22,10 +22,11 @@ export function unusedBits(
     const writesExec = table.family !== 'gfx9' && table.implicitWrites(entry).includes('exec');
     return writesExec && operands.every((plan) => !plan.isResult) ? [EXEC_RESULT] : [];
   }
-  // Moves of accumulation registers have neither sources with modifiers nor matrix fields in those bits.
-  if (format === 'VOP3P_MAI' && table.mnemonics[entry]?.startsWith('v_accvgpr_') === true) return OP_SEL_HI;
+  const name = table.names[entry] ?? '';
+  if (format === 'VOP3P_MAI' && !name.startsWith('v_mfma_ld_scale')) return name.startsWith('v_accvgpr_') ? OP_SEL_HI : [];
   // These use the bits for something else.
-  if (format !== 'VOP3P' || operands.some(({ name }) => name === 'matrix_b_fmt' || name === 'matrix_b_reuse')) return [];
+  if (!/^VOP3P(?:_MAI)?$/.test(format) || operands.some(({ name }) => name === 'matrix_b_fmt' || name === 'matrix_b_reuse'))
+    return [];
   const sources = [0, 1, 2].map((number) => operands.find(({ name }) => name === `src${number}`));
   const hasField = sources.some((plan) =>
     plan?.modifiers?.some(([, width, target]) => target <= OP_SEL_HI_BIT && target + width > OP_SEL_HI_BIT),

@@ -80,7 +80,11 @@ export class VocabularyMaker {
   #learn(candidate: Candidate, field: OperandPlan, fixed: readonly string[]): ReadonlyMap<string, number> {
     const { table } = this.#context;
     const { entry } = candidate;
-    const scope = COMMON_FIELDS.test(field.name) ? '' : (table.mnemonics[entry] ?? '');
+    // Cache policies read differently for loads, stores and atomics; matrix operations each have their own words.
+    const mnemonic = table.mnemonics[entry] ?? '';
+    const isSpecial = table.format(entry).startsWith('VOP3P') || /async|tensor/.test(mnemonic);
+    const flags = isSpecial ? mnemonic : [...table.flags(entry)].join();
+    const scope = COMMON_FIELDS.test(field.name) ? '' : flags;
     const key = `${table.format(entry)}/${table.extension(entry)} ${field.name} ${JSON.stringify(field.slices)} ${scope}`;
     let learnt = this.#learnt.get(key);
     if (!learnt) {
