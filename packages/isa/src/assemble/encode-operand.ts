@@ -47,6 +47,8 @@ export interface OperandRules {
   readonly hasLiteral: boolean;
   /** Whether signs are written at the operand. */
   readonly takesSigns: boolean;
+  /** Whether signs of a constant change it where the operand has no sign bits. */
+  readonly foldsSigns: boolean;
   /** Type of a mandatory literal. */
   readonly literalType: string;
 }
@@ -164,7 +166,7 @@ export function encodeOperand(encoding: Encoding, plan: OperandPlan, operand: Op
     default: {
       if (!inverse.takesInline && inverse.literal === undefined) return refuse('a constant cannot stand here');
       let number: NumberText = value;
-      if (signs !== 0 && plan.modifiers === undefined) {
+      if (signs !== 0 && plan.modifiers === undefined && rules.foldsSigns) {
         number = withSigns(number, operand, rules.bits);
         signs = 0;
       }

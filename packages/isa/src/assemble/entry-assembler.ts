@@ -212,6 +212,7 @@ class EntryAssembler {
       bits,
       hasLiteral: this.#hasLiteral,
       takesSigns: this.#takesSigns,
+      foldsSigns: true,
       literalType: this.#candidate.plan.operands.find(({ name }) => name === 'src0')?.description.t ?? '',
     };
   }

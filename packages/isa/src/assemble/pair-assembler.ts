@@ -18,7 +18,7 @@ const PAIR_WORDS: Readonly<Record<string, number>> = { VOPD: 2, VOPD3: 3 };
 const PARITY_WORD = 3;
 const VDST_X_SHIFT = 24;
 
-const LONG_ONLY = ['v_dual_dot2acc_f32_bf16', 'v_dual_dot2acc_f32_f16'];
+const LONG_ONLY = ['v_dual_dot2acc_f32_bf16'];
 
 /** The operands of one half as they are written. */
 type HalfText = readonly (OperandText | number)[];
@@ -37,7 +37,7 @@ export class PairAssembler {
 
   /** Ways to read the text as a pair, each of which throws an {@link AssemblySyntaxError} where the text is something else. */
   attempts(reader: TokenReader, scope: SymbolScope): readonly (() => AssembledInstruction)[] {
-    // LLVM 22 knows the dot products only in the long form where there is one.
+    // LLVM 22 has this dot product only in the long form where there is one.
     const isLong = LONG_ONLY.some((name) => reader.has(name));
     const plans = isLong ? this.#plans.toReversed() : this.#plans;
     return plans.map((plan) => () => this.#assemble(plan, reader, scope));
@@ -81,6 +81,8 @@ export class PairAssembler {
           bits: operand.bits,
           hasLiteral: true,
           takesSigns: true,
+          // With a longer form for signs there is no need to.
+          foldsSigns: this.#plans.length === 1,
           literalType: 'f32',
         });
     }

@@ -6,6 +6,7 @@ import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
 import type { Candidate } from '../decode/candidate.js';
 import type { OperandPlan } from '../decode/operand-plan.js';
+import { readField } from '../decode/operand-plan.js';
 import { formatModifiers } from '../disassemble/modifiers.js';
 import { InstructionWords, fieldBits } from './fields.js';
 
@@ -58,11 +59,12 @@ export class VocabularyMaker {
   }
 
   make(candidate: Candidate): Vocabulary {
-    const fixed = printedWords(this.#context, candidate, new InstructionWords(entryWords(candidate)).words);
+    const base = this.#base(candidate);
+    const fixed = printedWords(this.#context, candidate, base);
     const modifiers = new Map<string, { meanings: Map<string, WordMeaning>; number: OperandPlan | undefined }>();
     for (const field of candidate.plan.operands) {
       if (field.description.k !== 'imm' || OWN_FIELDS.has(field.name) || /^src\d$|^vsrc$/.test(field.name)) continue;
-      for (const [word, value] of this.#learn(candidate, field, fixed)) {
+      for (const [word, value] of this.#learn(candidate, field, base, fixed)) {
         const [name, text] = splitWord(word);
         let entry = modifiers.get(name);
         if (!entry) {
@@ -77,7 +79,12 @@ export class VocabularyMaker {
   }
 
   /** Values of the field by the words that appear with them. */
-  #learn(candidate: Candidate, field: OperandPlan, fixed: readonly string[]): ReadonlyMap<string, number> {
+  #learn(
+    candidate: Candidate,
+    field: OperandPlan,
+    base: ArrayLike<number>,
+    fixed: readonly string[],
+  ): ReadonlyMap<string, number> {
     const { table } = this.#context;
     const { entry } = candidate;
     // Cache policies read differently for loads, stores and atomics; matrix operations each have their own words.
@@ -85,21 +92,41 @@ export class VocabularyMaker {
     const isSpecial = table.format(entry).startsWith('VOP3P') || /async|tensor/.test(mnemonic);
     const flags = isSpecial ? mnemonic : [...table.flags(entry)].join();
     const scope = COMMON_FIELDS.test(field.name) ? '' : flags;
-    const key = `${table.format(entry)}/${table.extension(entry)} ${field.name} ${JSON.stringify(field.slices)} ${scope}`;
+    const key = `${table.format(entry)}/${table.extension(entry)} ${field.name} ${JSON.stringify(field.slices)} ${scope} ${fixed.join()}`;
     let learnt = this.#learnt.get(key);
     if (!learnt) {
-      learnt = this.#print(candidate, field, fixed);
+      // What the field itself holds in the base is one of its values.
+      const holdsBase = field.name === 'dpp_ctrl' && readField(field.slices, base) !== 0;
+      learnt = holdsBase ? this.#print(candidate, field, entryWords(candidate), []) : this.#print(candidate, field, base, fixed);
       this.#learnt.set(key, learnt);
     }
     return learnt;
   }
 
-  #print(candidate: Candidate, field: OperandPlan, fixed: readonly string[]): ReadonlyMap<string, number> {
+  /** The encoding that values are put into: the fixed bits, with the first DPP control that there is. */
+  #base(candidate: Candidate): ArrayLike<number> {
+    const plain = new InstructionWords(entryWords(candidate)).words;
+    const control = candidate.plan.operands.find(({ name }) => name === 'dpp_ctrl');
+    if (!control || printedWords(this.#context, candidate, plain).length > 0) return plain;
+    for (const value of valuesOf(control)) {
+      const words = new InstructionWords(entryWords(candidate));
+      words.add(control.slices, value);
+      if (printedWords(this.#context, candidate, words.words).length > 0) return words.words;
+    }
+    return plain;
+  }
+
+  #print(
+    candidate: Candidate,
+    field: OperandPlan,
+    base: ArrayLike<number>,
+    fixed: readonly string[],
+  ): ReadonlyMap<string, number> {
     const values = new Map<string, number>();
     const unprinted = new Set(fixed.filter((word) => word.includes(':')));
     const always = new Set(fixed);
     for (const value of valuesOf(field)) {
-      const words = new InstructionWords(entryWords(candidate));
+      const words = new InstructionWords(base);
       words.add(field.slices, value);
       const printed = printedWords(this.#context, candidate, words.words);
       if (printed.length === 0) continue;
