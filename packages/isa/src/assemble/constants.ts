@@ -61,7 +61,9 @@ export function encodeConstant(
   takesWide: boolean,
 ): ConstantEncoding | string {
   const view = viewOf(plan.description.t ?? '', bits);
-  if (view === 'f64' || view === 'i64') return encode64(view, number, form, takesWide);
+  if (view === 'f64' || view === 'i64') {
+    return encode64(view, number, form, { takesWide, isScalar: plan.description.k === 'ssrc' });
+  }
   return number.kind === 'integer'
     ? encodeInteger(view, number.value, form !== '')
     : encodeFloat(view, number.value, form !== '');
@@ -84,7 +86,7 @@ function encode64(
   view: 'f64' | 'i64',
   number: NumberText,
   form: '' | 'lit' | 'lit64',
-  takesWide: boolean,
+  { takesWide, isScalar }: { readonly takesWide: boolean; readonly isScalar: boolean },
 ): ConstantEncoding | string {
   const pattern = number.kind === 'integer' ? BigInt.asUintN(64, number.value) : (floatPattern(view, number.value) ?? 0n);
   const code = form === '' ? inlineCode(view, BigInt.asIntN(64, pattern), pattern) : undefined;
@@ -93,7 +95,9 @@ function encode64(
   if (form !== '' && takesWide) return wide(pattern);
   if (form === 'lit64') return 'a literal of 32 bits';
   if (number.kind === 'integer') {
-    if (fits(number.value, 32)) return literal(BigInt.asUintN(32, number.value));
+    // How 32 bits are extended for scalar sources depends on the operation: where there is a longer form it is taken.
+    const isShort = isScalar && takesWide ? BigInt.asUintN(31, number.value) === number.value : fits(number.value, 32);
+    if (isShort) return literal(BigInt.asUintN(32, number.value));
     return takesWide ? wide(pattern) : 'an integer of 32 bits';
   }
   if (view === 'i64') return 'an integer, or a floating-point inline constant';

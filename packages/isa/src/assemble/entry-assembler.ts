@@ -19,6 +19,7 @@ import type { OperandParser, OperandText } from './operand-text.js';
 import type { Slot } from './syntax.js';
 import { operandSlots } from './syntax.js';
 import type { TokenReader } from './token-reader.js';
+import { AssemblySyntaxError } from './token-reader.js';
 import { unusedBits } from './unused-bits.js';
 import { VocabularyMaker, entryWords, printedWords } from './vocabulary.js';
 
@@ -94,9 +95,9 @@ class EntryAssembler {
     }
     modifiers.write(encoding);
     const bitsOf = this.#operandWidths(encoding);
+    this.#checkAddresses(operands, bitsOf);
     for (const [plan, text] of operands) encodeOperand(encoding, plan, text, this.#operandRules(bitsOf(plan)));
     this.#writeExports(encoding, exports, modifiers.words.has('compr'));
-    this.#checkUnused(reader, operands, bitsOf);
     const printed = printedWords(context, this.#candidate, encoding.words);
     const { fixed } = this.#modifierRules().vocabulary;
     const missing = printed.find((word) => fixed.includes(word) && !modifiers.words.has(word));
@@ -191,17 +192,16 @@ class EntryAssembler {
     return (plan) => imageOperandBits(plan, registers, fields);
   }
 
-  /** An address that the image needs and the text does not give, or gives and the image does not need. */
-  #checkUnused(
-    reader: TokenReader,
-    operands: readonly (readonly [OperandPlan, OperandText])[],
-    bitsOf: (plan: OperandPlan) => number,
-  ): void {
+  /** Every address that the image needs must be given, and no other. */
+  #checkAddresses(operands: readonly (readonly [OperandPlan, OperandText])[], bitsOf: (plan: OperandPlan) => number): void {
     if (!this.#candidate.isImage) return;
-    const given = new Set(operands.map(([plan]) => plan));
-    for (const plan of this.#candidate.plan.operands) {
-      if (plan.description.k !== 'vgpr' || !plan.name.startsWith('vaddr')) continue;
-      if (given.has(plan) !== bitsOf(plan) > 0) reader.fail(['as many address registers as the image takes']);
+    const isAddress = (plan: OperandPlan): boolean => plan.description.k === 'vgpr' && plan.name.startsWith('vaddr');
+    const needed = this.#candidate.plan.operands.filter((plan) => isAddress(plan) && bitsOf(plan) > 0);
+    const given = operands.filter(([plan]) => isAddress(plan));
+    const [first] = given;
+    if (first && needed.length !== given.length) {
+      const expected = `${needed.length} address registers`;
+      throw new AssemblySyntaxError(`${given.length} address registers`, first[1].column, [expected]);
     }
   }
 

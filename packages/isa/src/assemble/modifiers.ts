@@ -241,9 +241,12 @@ function hasBit(slices: readonly FieldSlice[], bit: number): boolean {
 }
 
 const MOST_EXPECTED = 12;
+/** The lanes of a quad as they are. */
+const IDENTITY = '[0,1,2,3]';
 
 function expectedTexts(meanings: ModifierWords['meanings'], number: OperandPlan | undefined): readonly string[] {
   if (number) return [`an integer from 0 to ${2 ** fieldBits(number.slices) - 1}`];
+  if (meanings.has(IDENTITY)) return [`a list, as ${IDENTITY}`];
   return [...meanings.keys()].slice(0, MOST_EXPECTED).map((key) => `'${key}'`);
 }
 

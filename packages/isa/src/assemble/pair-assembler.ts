@@ -18,7 +18,7 @@ const PAIR_WORDS: Readonly<Record<string, number>> = { VOPD: 2, VOPD3: 3 };
 const PARITY_WORD = 3;
 const VDST_X_SHIFT = 24;
 
-const LONG_ONLY = ['v_dual_dot2acc_f32_bf16'];
+const LONG_FIRST = 'v_dual_dot2acc_f32_bf16';
 
 /** The operands of one half as they are written. */
 type HalfText = readonly (OperandText | number)[];
@@ -37,8 +37,8 @@ export class PairAssembler {
 
   /** Ways to read the text as a pair, each of which throws an {@link AssemblySyntaxError} where the text is something else. */
   attempts(reader: TokenReader, scope: SymbolScope): readonly (() => AssembledInstruction)[] {
-    // LLVM 22 has this dot product only in the long form where there is one.
-    const isLong = LONG_ONLY.some((name) => reader.has(name));
+    // LLVM 22 has this dot product as first operation only in the long form where there is one.
+    const isLong = reader.is(LONG_FIRST);
     const plans = isLong ? this.#plans.toReversed() : this.#plans;
     return plans.map((plan) => () => this.#assemble(plan, reader, scope));
   }

@@ -17,8 +17,15 @@ const PRECEDENCE: ReadonlyMap<string, readonly [BinaryOperator, number]> = new M
     .concat([['<>', ['!=', 3]]]),
 );
 const UNARY: readonly UnaryOperator[] = ['-', '+', '~', '!'];
-/** Deeper nesting is refused, so that no text exhausts the stack. */
+/** Larger expressions are refused, so that no text exhausts the stack. */
 const MAX_DEPTH = 200;
+const MAX_OPERATORS = 2000;
+
+/** How large an expression has become: its levels here, and the operators of all of it. */
+interface Size {
+  readonly depth: number;
+  readonly count: { operators: number };
+}
 
 export interface ExpressionOptions {
   /** Operators that end the expression at its outermost level: `|` behind `|x|`, `&` in lists of wait counters. */
@@ -31,7 +38,7 @@ export interface ExpressionOptions {
  * @throws {AssemblySyntaxError} there is none.
  */
 export function parseExpression(reader: TokenReader, { stopAt = [] }: ExpressionOptions = {}): Expression {
-  return binary(reader, 1, stopAt, 0);
+  return binary(reader, 1, stopAt, { depth: 0, count: { operators: 0 } });
 }
 
 /** Whether an expression can begin with the next token. */
@@ -40,25 +47,30 @@ export function startsExpression(reader: TokenReader): boolean {
   return kind === 'integer' || kind === 'name' || text === '(' || UNARY.some((operator) => operator === text);
 }
 
-function binary(reader: TokenReader, lowest: number, stopAt: readonly string[], depth: number): Expression {
-  let left = unary(reader, stopAt, depth);
+function binary(reader: TokenReader, lowest: number, stopAt: readonly string[], size: Size): Expression {
+  let left = unary(reader, stopAt, size);
   for (;;) {
     const token = reader.peek();
     const found = token.kind === 'punctuation' && !stopAt.includes(token.text) ? PRECEDENCE.get(token.text) : undefined;
     if (found === undefined || found[1] < lowest) return left;
     reader.next();
-    const right = binary(reader, found[1] + 1, stopAt, depth + 1);
+    size.count.operators++;
+    const right = binary(reader, found[1] + 1, stopAt, deeper(size));
     left = { kind: 'binary', operator: found[0], left, right };
   }
 }
 
-function unary(reader: TokenReader, stopAt: readonly string[], depth: number): Expression {
-  if (depth > MAX_DEPTH) reader.fail(['an expression with fewer levels']);
+function deeper({ depth, count }: Size): Size {
+  return { depth: depth + 1, count };
+}
+
+function unary(reader: TokenReader, stopAt: readonly string[], size: Size): Expression {
+  if (size.depth > MAX_DEPTH || size.count.operators > MAX_OPERATORS) reader.fail(['a smaller expression']);
   const token = reader.peek();
   const operator = token.kind === 'punctuation' ? UNARY.find((text) => text === token.text) : undefined;
   if (operator !== undefined) {
     reader.next();
-    return { kind: 'unary', operator, operand: unary(reader, stopAt, depth + 1) };
+    return { kind: 'unary', operator, operand: unary(reader, stopAt, deeper(size)) };
   }
   if (token.kind === 'integer') {
     reader.next();
@@ -66,7 +78,7 @@ function unary(reader: TokenReader, stopAt: readonly string[], depth: number): E
   }
   if (token.kind === 'name' || token.kind === 'string') return symbol(reader);
   if (!reader.skip('(')) reader.fail(['an integer', 'a symbol', "'('"]);
-  const inner = binary(reader, 1, [], depth + 1);
+  const inner = binary(reader, 1, [], deeper(size));
   reader.expect(')');
   return inner;
 }

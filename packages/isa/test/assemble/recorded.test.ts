@@ -7,7 +7,9 @@ describe('against recorded answers of llvm-mc 22', () => {
     const recording = readAssemblyRecording(generation);
     const differences = recording.flatMap(([processor = '', waveSize, text = '', hex]) => {
       const ours = assembleToHex(text, processor, waveSize === '64' ? 64 : 32);
-      return ours === hex || isKnownAssemblyMiss(generation, text) ? [] : [`${processor}/${waveSize} ${text}: ${hex}, ours ${ours}`];
+      return ours === hex || isKnownAssemblyMiss(generation, text)
+        ? []
+        : [`${processor}/${waveSize} ${text}: ${hex}, ours ${ours}`];
     });
     expect(recording.length).toBeGreaterThan(400);
     expect(differences).toEqual([]);

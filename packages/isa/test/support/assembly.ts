@@ -29,7 +29,9 @@ interface KnownMiss {
 }
 
 // Safe: the file is ours and has this shape.
-const KNOWN = JSON.parse(readFileSync(new URL('../assemble/llvm-mc-misses.json', import.meta.url), 'utf8')) as readonly KnownMiss[];
+const KNOWN = JSON.parse(
+  readFileSync(new URL('../assemble/llvm-mc-misses.json', import.meta.url), 'utf8'),
+) as readonly KnownMiss[];
 const patterns = KNOWN.map(({ generations, text }) => ({ generations, pattern: new RegExp(text) }));
 
 /** Whether llvm-mc is known to make other bytes of a text. */
