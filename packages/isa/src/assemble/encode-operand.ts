@@ -56,6 +56,7 @@ export interface OperandRules {
 /** Field values by what they name: the decoder's reading of every value, turned round. */
 class FieldInverse {
   readonly #values = new Map<string, number>();
+  readonly #kinds = new Set<string>();
 
   constructor(plan: OperandPlan, { table, bits, hasLiteral }: OperandRules) {
     const count = 2 ** fieldBits(plan.slices);
@@ -63,6 +64,7 @@ class FieldInverse {
       const source = resolveSource(table, plan.description, bits, value, hasLiteral);
       if (source === undefined) continue;
       const key = sourceKey(source);
+      this.#kinds.add(source.kind);
       // Several values may name the same: the first is the one without stray bits, but vectors have bit 8 in fields of 10.
       if (plan.description.k === 'av10' || !this.#values.has(key)) this.#values.set(key, value);
     }
@@ -90,8 +92,7 @@ class FieldInverse {
   }
 
   has(kind: string): boolean {
-    for (const key of this.#values.keys()) if (key.startsWith(`${kind} `)) return true;
-    return false;
+    return this.#kinds.has(kind);
   }
 }
 

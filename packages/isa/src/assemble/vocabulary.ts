@@ -5,7 +5,7 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
 import type { Candidate } from '../decode/candidate.js';
-import type { OperandPlan } from '../decode/operand-plan.js';
+import type { OperandPlan, ShapePlan } from '../decode/operand-plan.js';
 import { readField } from '../decode/operand-plan.js';
 import { formatModifiers } from '../disassemble/modifiers.js';
 import { InstructionWords, fieldBits } from './fields.js';
@@ -53,6 +53,8 @@ const COMMON_FIELDS =
 export class VocabularyMaker {
   readonly #context: DecodeContext;
   readonly #learnt = new Map<string, ReadonlyMap<string, number>>();
+  /** Entries of one shape that print the same words share their vocabulary. */
+  readonly #known = new Map<ShapePlan, Map<string, Vocabulary>>();
 
   constructor(context: DecodeContext) {
     this.#context = context;
@@ -61,6 +63,29 @@ export class VocabularyMaker {
   make(candidate: Candidate): Vocabulary {
     const base = this.#base(candidate);
     const fixed = printedWords(this.#context, candidate, base);
+    let known = this.#known.get(candidate.plan);
+    if (!known) {
+      known = new Map();
+      this.#known.set(candidate.plan, known);
+    }
+    const key = `${this.#wordScope(candidate)} ${fixed.join()}`;
+    let vocabulary = known.get(key);
+    if (!vocabulary) {
+      vocabulary = this.#makeVocabulary(candidate, base, fixed);
+      known.set(key, vocabulary);
+    }
+    return vocabulary;
+  }
+
+  /** What words depend on: cache policies read differently for loads, stores and atomics; matrix operations each have their own. */
+  #wordScope({ entry }: Candidate): string {
+    const { table } = this.#context;
+    const mnemonic = table.mnemonics[entry] ?? '';
+    const isSpecial = table.format(entry).startsWith('VOP3P') || /async|tensor|_f64/.test(mnemonic);
+    return isSpecial ? mnemonic : [...table.flags(entry)].join();
+  }
+
+  #makeVocabulary(candidate: Candidate, base: ArrayLike<number>, fixed: readonly string[]): Vocabulary {
     const modifiers = new Map<string, { meanings: Map<string, WordMeaning>; number: OperandPlan | undefined }>();
     for (const field of candidate.plan.operands) {
       if (field.description.k !== 'imm' || OWN_FIELDS.has(field.name) || /^src\d$|^vsrc$/.test(field.name)) continue;
@@ -87,11 +112,7 @@ export class VocabularyMaker {
   ): ReadonlyMap<string, number> {
     const { table } = this.#context;
     const { entry } = candidate;
-    // Cache policies read differently for loads, stores and atomics; matrix operations each have their own words.
-    const mnemonic = table.mnemonics[entry] ?? '';
-    const isSpecial = table.format(entry).startsWith('VOP3P') || /async|tensor/.test(mnemonic);
-    const flags = isSpecial ? mnemonic : [...table.flags(entry)].join();
-    const scope = COMMON_FIELDS.test(field.name) ? '' : flags;
+    const scope = COMMON_FIELDS.test(field.name) ? '' : this.#wordScope(candidate);
     const key = `${table.format(entry)}/${table.extension(entry)} ${field.name} ${JSON.stringify(field.slices)} ${scope} ${fixed.join()}`;
     let learnt = this.#learnt.get(key);
     if (!learnt) {
