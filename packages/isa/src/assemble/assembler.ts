@@ -9,7 +9,11 @@ export type SymbolValue =
 
 /** Names in sight of an instruction. */
 export interface SymbolScope {
-  /** Undefined: not known (yet); the operand is left as a {@link Fixup}. */
+  /**
+   * Undefined: not known (yet); the operand is left as a {@link Fixup}. As with llvm-mc, an absolute symbol that is known stands for
+   * its number, which can be an inline constant; an unknown one is always a literal. So a symbol must be known in every pass or in
+   * none.
+   */
   find(name: string): SymbolValue | undefined;
   /** Where the instruction begins: `.` in expressions, and what branch distances count from. */
   readonly here: SymbolValue | undefined;
@@ -29,7 +33,7 @@ export interface AssembledInstruction {
   /** Little-endian dwords, unsigned. */
   readonly words: readonly number[];
   readonly sizeBytes: number;
-  /** Empty when every symbol was known. The size never depends on a symbol's value. */
+  /** Empty when every symbol was known. */
   readonly fixups: readonly Fixup[];
 }
 
