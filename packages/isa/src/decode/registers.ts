@@ -58,6 +58,7 @@ const SDWA_RESULT = 128;
 const REGISTER_ONLY = new Set(['sgpr', 'sbool', 'vgpr', 'vgpr9', 'vgpr_or_lds', 'av', 'av10', 'agpr', 'agpr9']);
 /** Kinds that take vector registers, and only those as registers. */
 const VECTOR_ONLY = new Set(['vgpr', 'vgpr9', 'vgpr_inl', 'vgpr_or_lds', 'av', 'av10', 'agpr', 'agpr9', 'agpr_inl']);
+const LDS_DIRECT = 'src_lds_direct';
 /** Kinds that take no vector registers. */
 const SCALAR_ONLY = new Set(['sgpr', 'ssrc', 'sbool', 'sgpr_or_lds', 'barrier_src']);
 
@@ -154,6 +155,8 @@ function scalarRegister(
     return index + registers <= TTMP_COUNT ? reference('ttmp', code, index) : undefined;
   }
   const name = specialName(specials[code], registers);
+  // Only vector instructions take what LDS gives.
+  if (name === LDS_DIRECT && operand.k !== 'sgpr_or_lds' && SCALAR_ONLY.has(operand.k)) return undefined;
   if (name === undefined || operand.not?.includes(name.replace(/_(?:lo|hi)$/, ''))) return undefined;
   return reference('special', code, 0, name);
 }
