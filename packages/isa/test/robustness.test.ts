@@ -9,6 +9,9 @@ const FILE_SIZES = new Map([
 ]);
 
 it.each([
+  ['gfx906', 64],
+  ['gfx1010', 64],
+  ['gfx1030', 32],
   ['gfx900', 64],
   ['gfx908', 64],
   ['gfx90a', 64],

@@ -10,3 +10,4 @@ export function assembleWithLlvm(
   texts: readonly string[],
   options: { readonly processor: string; readonly waveSize: 32 | 64 },
 ): string[];
+export function isAccepted(text: string): boolean;

@@ -12,6 +12,11 @@ const BATCH = 20_000;
 /** Parts into which a batch with a crash in it is cut. */
 const PARTS = 8;
 
+/** Whether an answer is an instruction that llvm-mc finds nothing wrong with. */
+export function isAccepted(text) {
+  return text !== '' && text !== CRASH && !text.includes('/*Invalid ');
+}
+
 /** In brackets: what llvm-mc rejects ends with the line. */
 function bracketed(bytes) {
   return `[${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join()}]\n`;
