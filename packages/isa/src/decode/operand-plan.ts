@@ -158,16 +158,30 @@ function planShape(
     });
     if (description.k === 'imm' && isNonNegative(table, entry, description)) checks.push(makeCheck(topBit(slices), ONLY_ZERO));
     // Widths that other fields decide are checked when these are known.
-    const key = `${JSON.stringify(description)} ${fieldWidth(slices)} ${bits} ${hasLiteral}`;
-    if (!valueCache.has(key)) valueCache.set(key, fieldValues(table, description, slices, bits, hasLiteral));
+    const file = slices.filter(isFileBit);
+    const number = file.length === 0 ? slices : slices.filter((slice) => !isFileBit(slice));
+    // gfx9 has AGPRs only for matrix operations; else which file it is decides about nothing.
+    if (file.length > 0 && description.k === 'av' && table.generation === 'gfx9') checks.push(makeCheck(file, ONLY_FIRST_FILE));
+    const key = `${JSON.stringify(description)} ${fieldWidth(number)} ${bits} ${hasLiteral}`;
+    if (!valueCache.has(key)) valueCache.set(key, fieldValues(table, description, number, bits, hasLiteral));
     const values = valueCache.get(key);
-    if (values) checks.push(makeCheck(slices, values));
+    if (values) checks.push(makeCheck(number, values));
   }
   return { operands: inAssemblyOrder(operands, format, table.name(entry)), checks };
 }
 
 /** Values of a field of up to 8 bits that must be 0. */
 export const ONLY_ZERO: FieldValues = new FieldValues(256, (value) => (value === 0 ? NUMBER : undefined));
+
+/** The bit that selects AGPRs, as an operand bit. */
+const FILE_BIT = 9;
+
+function isFileBit([, width, target]: FieldSlice): boolean {
+  return width === 1 && target === FILE_BIT;
+}
+
+/** Values of that bit, in its place, that mean a VGPR. */
+const ONLY_FIRST_FILE: FieldValues = new FieldValues(2 * 2 ** FILE_BIT, (value) => (value === 0 ? NUMBER : undefined));
 
 /** Offsets into buffers have as many bits as those of other memory on gfx12, but are not signed (LLVM AMDGPUDisassembler). */
 function isNonNegative(table: InstructionTable, entry: number, description: OperandDescription): boolean {
@@ -256,6 +270,9 @@ function fieldWidth(slices: readonly FieldSlice[]): number {
   return slices.reduce((top, [, size, target]) => Math.max(top, size + target), 0);
 }
 
+/** Kinds that can name every vector register. */
+const ANY_VECTOR = new Set(['vgpr', 'av', 'agpr']);
+
 /** Which values the field can have; undefined when every one is valid and none asks for a literal. */
 export function fieldValues(
   table: InstructionTable,
@@ -269,6 +286,6 @@ export function fieldValues(
   if (operand.k === 'imm' || operand.k === 'lit') return undefined;
   const width = fieldWidth(slices);
   // Any single vector register will do.
-  if (operand.k === 'vgpr' && width <= 8 && bits <= 32 && operand.lo128 !== 1) return undefined;
+  if (ANY_VECTOR.has(operand.k) && width <= 8 && bits <= 32 && operand.lo128 !== 1) return undefined;
   return new FieldValues(2 ** width, (value) => resolveSource(table, operand, bits, value, hasLiteral));
 }
