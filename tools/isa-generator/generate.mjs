@@ -1,6 +1,6 @@
 /**
  * Writes packages/isa/src/generated/<generation>.ts from data/<generation>.json.br.
- * `node generate.mjs [generation…]`; without arguments: the generations listed in GENERATED.
+ * `node generate.mjs [generation…]`; without arguments: the generations in GENERATIONS.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -12,8 +12,6 @@ import { packTable } from './src/pack.mjs';
 
 /** Every generation that data/ describes. */
 export const GENERATIONS = ['gfx9', 'gfx90a', 'gfx940', 'gfx950', 'gfx10', 'gfx11', 'gfx12', 'gfx1250'];
-/** Those whose module is part of the package. */
-export const GENERATED = GENERATIONS;
 
 /** A description from data/, parsed. */
 export function readData(name) {
@@ -42,7 +40,7 @@ function quote(value) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATED;
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATIONS;
   for (const generation of wanted) {
     const file = new URL(`../../packages/isa/src/generated/${generation}.ts`, import.meta.url);
     const text = generateModule(generation);

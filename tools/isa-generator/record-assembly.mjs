@@ -5,12 +5,12 @@
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
-import { GENERATED, readData } from './generate.mjs';
+import { GENERATIONS, readData } from './generate.mjs';
 import { assemblyCases } from './src/assembly-cases.mjs';
 
 const SEED = 20_260_102;
 
-for (const generation of process.argv[2] ? [process.argv[2]] : GENERATED) {
+for (const generation of process.argv[2] ? [process.argv[2]] : GENERATIONS) {
   const cases = assemblyCases(readData(generation), { perEntry: 1, step: 5, immediateStep: 997, seed: SEED });
   const lines = cases.map(({ processor, waveSize, text, hex }) => [processor, waveSize, text, hex].join('\t'));
   const file = new URL(`../../packages/isa/test/fixtures/llvm-mc-22-assembly-${generation}.tsv.br`, import.meta.url);

@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
-import { GENERATED, readData } from './generate.mjs';
+import { GENERATIONS, readData } from './generate.mjs';
 import { entryCases, immediateCases, pairCases } from './src/cases.mjs';
 import { disassembleCases } from './src/llvm-mc.mjs';
 
 const SEED = 20_260_101;
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATED;
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : GENERATIONS;
 for (const generation of wanted) {
   const isa = readData(generation);
   const cases = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireTool } from '@doorbell/test-support';
-import { GENERATED, readData } from '../../../tools/isa-generator/generate.mjs';
+import { GENERATIONS, readData } from '../../../tools/isa-generator/generate.mjs';
 import type { EncodingCase } from '../../../tools/isa-generator/src/cases.mjs';
 import { entryCases, immediateCases, pairCases } from '../../../tools/isa-generator/src/cases.mjs';
 import { LLVM_MC, disassembleCases } from '../../../tools/isa-generator/src/llvm-mc.mjs';
@@ -25,7 +25,7 @@ function compare(generation: string, cases: readonly EncodingCase[]): { unknown:
 }
 
 describe.skipIf(!requireTool(LLVM_MC).available)('against llvm-mc', () => {
-  describe.each(GENERATED)('%s', (generation) => {
+  describe.each(GENERATIONS)('%s', (generation) => {
     const isa = readData(generation);
 
     it('prints every entry with random operands as llvm-mc does', { timeout: 300_000 }, () => {

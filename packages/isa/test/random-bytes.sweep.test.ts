@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireTool } from '@doorbell/test-support';
-import { GENERATED, readData } from '../../../tools/isa-generator/generate.mjs';
+import { GENERATIONS, readData } from '../../../tools/isa-generator/generate.mjs';
 import type { EncodingCase } from '../../../tools/isa-generator/src/cases.mjs';
 import { LLVM_MC, disassembleCases, isAccepted } from '../../../tools/isa-generator/src/llvm-mc.mjs';
 import { MAX_BYTES, randomBytes } from '../../../tools/isa-generator/src/random-bytes.mjs';
@@ -30,7 +30,7 @@ function decodersOf(processors: readonly string[]): Decoder[] {
   });
 }
 
-describe.each(GENERATED)('random bytes on %s', (generation) => {
+describe.each(GENERATIONS)('random bytes on %s', (generation) => {
   const isa = readData(generation);
 
   it('decode to a size of 4 to 20 bytes, or to a failure', { timeout: 600_000 }, () => {

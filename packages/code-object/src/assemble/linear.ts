@@ -3,7 +3,7 @@ import { SourceError } from './problems.js';
 import type { AsmSymbol, SymbolTable } from './symbols.js';
 
 /** One symbol of a sum. */
-export interface Term {
+interface Term {
   readonly symbol: AsmSymbol;
   readonly modifier: string;
 }

@@ -291,7 +291,7 @@ export class SourceAssembler {
 }
 
 /** @throws {SourceError} something is left on the line. */
-export function endOfLine(reader: TokenReader): void {
+function endOfLine(reader: TokenReader): void {
   if (!reader.isAtEnd) reader.fail(['the end of the line']);
 }
 

@@ -88,7 +88,6 @@ export const STB_WEAK = 2;
 export const STT_NOTYPE = 0;
 export const STT_OBJECT = 1;
 export const STT_FUNC = 2;
-export const STT_FILE = 4;
 export const STV_DEFAULT = 0;
 export const STV_INTERNAL = 1;
 export const STV_HIDDEN = 2;

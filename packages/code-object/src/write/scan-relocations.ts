@@ -20,7 +20,7 @@ export interface RelocationScan {
 }
 
 /** Whether another module may define the symbol instead (LLD: computeIsPreemptible for -shared). */
-export function isPreemptible(symbol: LinkSymbol): boolean {
+function isPreemptible(symbol: LinkSymbol): boolean {
   return symbol.binding !== STB_LOCAL && symbol.visibility === STV_DEFAULT && !symbol.isTemporary;
 }
 

@@ -6,14 +6,14 @@ const utf8 = new TextEncoder();
 const BLOOM_SHIFT = 26;
 
 /** The hash function of SHT_GNU_HASH. */
-export function gnuHash(name: string): number {
+function gnuHash(name: string): number {
   let hash = 5381;
   for (const byte of utf8.encode(name)) hash = (Math.imul(hash, 33) + byte) >>> 0;
   return hash;
 }
 
 /** The hash function of SHT_HASH (gABI, "Hash Table"). */
-export function sysvHash(name: string): number {
+function sysvHash(name: string): number {
   let hash = 0;
   for (const byte of utf8.encode(name)) {
     hash = ((hash << 4) + byte) >>> 0;

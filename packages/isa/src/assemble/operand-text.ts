@@ -21,7 +21,7 @@ export interface RegisterText {
 }
 
 /** How a literal is asked for: `lit(…)` and `lit64(…)` never become inline constants. */
-export type LiteralForm = '' | 'lit' | 'lit64';
+type LiteralForm = '' | 'lit' | 'lit64';
 
 export type ValueText =
   | RegisterText
@@ -208,7 +208,7 @@ function constant(reader: TokenReader, scope: SymbolScope, form: LiteralForm, st
 }
 
 /** @throws {AssemblySyntaxError} the expression is not absolute, or too large for exact arithmetic. */
-export function absoluteInteger(reader: TokenReader, scope: SymbolScope, stopAt: readonly string[] = []): number {
+function absoluteInteger(reader: TokenReader, scope: SymbolScope, stopAt: readonly string[] = []): number {
   const token = reader.peek();
   const result = evaluate(parseExpression(reader, { stopAt }), scope);
   if (!result.ok || result.value.kind !== 'absolute') reader.fail(['an absolute expression'], token);

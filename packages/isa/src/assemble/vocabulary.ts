@@ -8,7 +8,7 @@ import type { Candidate } from '../decode/candidate.js';
 import type { OperandPlan, ShapePlan } from '../decode/operand-plan.js';
 import { readField } from '../decode/operand-plan.js';
 import { formatModifiers } from '../disassemble/modifiers.js';
-import { InstructionWords, fieldBits } from './fields.js';
+import { InstructionWords } from './fields.js';
 
 /** A word sets bits of a field. */
 export interface WordMeaning {
@@ -188,9 +188,4 @@ function splitWord(word: string): readonly [name: string, text: string] {
 /** The fixed bits of an entry. */
 export function entryWords({ value0, value1, value2, value3 }: Candidate): readonly number[] {
   return [value0, value1, value2, value3];
-}
-
-/** How many values a field can hold. */
-export function fieldLimit(field: OperandPlan): number {
-  return 2 ** fieldBits(field.slices);
 }

@@ -52,7 +52,7 @@ interface PairCandidate {
 }
 
 /** The operations of one half by opcode, planned when first met. */
-export class HalfPlans {
+class HalfPlans {
   readonly #make: (operation: VopdOperation) => HalfPlan;
   readonly #operations: ReadonlyMap<number, VopdOperation>;
   readonly #plans = new Map<number, HalfPlan>();

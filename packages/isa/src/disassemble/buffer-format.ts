@@ -2,7 +2,7 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 
 /** Data formats of gfx9 by number: bits 0…3 of the field. */
-export const DATA_FORMATS = [
+const DATA_FORMATS = [
   'BUF_DATA_FORMAT_INVALID',
   'BUF_DATA_FORMAT_8',
   'BUF_DATA_FORMAT_16',
@@ -21,7 +21,7 @@ export const DATA_FORMATS = [
   'BUF_DATA_FORMAT_RESERVED_15',
 ] as const;
 /** Number formats of gfx9 by number: bits 4…6 of the field. */
-export const NUMBER_FORMATS = [
+const NUMBER_FORMATS = [
   'BUF_NUM_FORMAT_UNORM',
   'BUF_NUM_FORMAT_SNORM',
   'BUF_NUM_FORMAT_USCALED',

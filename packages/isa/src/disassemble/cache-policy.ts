@@ -5,14 +5,14 @@ import type { InstructionTable } from '../table/instruction-table.js';
 import { hex } from './values.js';
 
 /** Names of the bits before gfx12, '' for what a generation has not. */
-export const CACHE_BITS = ['glc', 'slc', 'dlc'] as const;
+const CACHE_BITS = ['glc', 'slc', 'dlc'] as const;
 const GFX9_CACHE_BITS = ['glc', 'slc'];
 const GFX90A_CACHE_BITS = ['glc', 'slc', '', '', 'scc'];
 const GFX940_CACHE_BITS = ['sc0', 'nt', '', '', 'sc1'];
 const GFX940_SCALAR_CACHE_BITS = ['glc', 'nt', '', '', 'sc1'];
 
 /** Names of the bits of an instruction of this table before gfx12; '' where there is none. */
-export function cacheBits({ family, generation }: InstructionTable, isScalar: boolean): readonly string[] {
+function cacheBits({ family, generation }: InstructionTable, isScalar: boolean): readonly string[] {
   if (family !== 'gfx9') return CACHE_BITS;
   if (generation === 'gfx9') return GFX9_CACHE_BITS;
   if (generation === 'gfx90a') return GFX90A_CACHE_BITS;
@@ -26,13 +26,13 @@ const NON_VOLATILE = 1 << 5;
 const SCALE_OFFSET = 1 << 11;
 
 /** Scopes by number; the first is not printed. */
-export const SCOPES = ['SCOPE_CU', 'SCOPE_SE', 'SCOPE_DEV', 'SCOPE_SYS'] as const;
+const SCOPES = ['SCOPE_CU', 'SCOPE_SE', 'SCOPE_DEV', 'SCOPE_SYS'] as const;
 const SCOPE_DEV = 2;
 const SCOPE_SYS = 3;
 
 /** Temporal hints of loads and stores by number; 3 depends on the scope, 7 only stores have. */
-export const LOAD_HINTS = ['RT', 'NT', 'HT', 'LU', 'NT_RT', 'RT_NT', 'NT_HT'] as const;
-export const STORE_HINTS = ['RT', 'NT', 'HT', 'WB', 'NT_RT', 'RT_NT', 'NT_HT', 'NT_WB'] as const;
+const LOAD_HINTS = ['RT', 'NT', 'HT', 'LU', 'NT_RT', 'RT_NT', 'NT_HT'] as const;
+const STORE_HINTS = ['RT', 'NT', 'HT', 'WB', 'NT_RT', 'RT_NT', 'NT_HT', 'NT_WB'] as const;
 /** Hint 3 at system scope. */
 const BYPASS_HINT = 3;
 

@@ -2,7 +2,7 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 
 /** Controls that only gfx9 has: number, name, how far. */
-export const OLD_CONTROLS: readonly (readonly [control: number, name: string, distance: number])[] = [
+const OLD_CONTROLS: readonly (readonly [control: number, name: string, distance: number])[] = [
   [0x130, 'wave_shl', 1],
   [0x134, 'wave_rol', 1],
   [0x138, 'wave_shr', 1],

@@ -2,9 +2,9 @@
 import type { Instruction } from '../instruction.js';
 
 /** Element formats of the f8f6f4 operations by number. */
-export const MATRIX_FORMATS = ['MATRIX_FMT_FP8', 'MATRIX_FMT_BF8', 'MATRIX_FMT_FP6', 'MATRIX_FMT_BF6', 'MATRIX_FMT_FP4'] as const;
-export const MATRIX_SCALES = ['MATRIX_SCALE_ROW0', 'MATRIX_SCALE_ROW1'] as const;
-export const MATRIX_SCALE_FORMATS = ['MATRIX_SCALE_FMT_E8', 'MATRIX_SCALE_FMT_E5M3', 'MATRIX_SCALE_FMT_E4M3'] as const;
+const MATRIX_FORMATS = ['MATRIX_FMT_FP8', 'MATRIX_FMT_BF8', 'MATRIX_FMT_FP6', 'MATRIX_FMT_BF6', 'MATRIX_FMT_FP4'] as const;
+const MATRIX_SCALES = ['MATRIX_SCALE_ROW0', 'MATRIX_SCALE_ROW1'] as const;
+const MATRIX_SCALE_FORMATS = ['MATRIX_SCALE_FMT_E8', 'MATRIX_SCALE_FMT_E5M3', 'MATRIX_SCALE_FMT_E4M3'] as const;
 
 /** Modifiers in the order they are printed; what has no names is a number. 0 is not printed. */
 const NAMED: readonly (readonly [operand: string, names: readonly string[]])[] = [

@@ -10,7 +10,7 @@ import { entryMemory } from './memory.js';
 import { implicitRange } from './registers.js';
 
 /** What becomes of a result operand, beside what the fields of an instruction add. */
-export interface ResultRule {
+interface ResultRule {
   readonly keeps: readonly Remainder[];
   /** The old value is an input: accumulators, swaps, data of atomics. */
   readonly isRead: boolean;

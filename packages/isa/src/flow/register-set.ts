@@ -39,7 +39,7 @@ export function registerSetWords(highVgprs: number): number {
 }
 
 /** Bit of a register in the words of a set. */
-export function registerBit(file: RegisterFile, index: number): number {
+function registerBit(file: RegisterFile, index: number): number {
   return PLACES[file][0] + index;
 }
 

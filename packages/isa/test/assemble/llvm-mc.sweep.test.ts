@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireTool } from '@doorbell/test-support';
-import { GENERATED, readData } from '../../../../tools/isa-generator/generate.mjs';
+import { GENERATIONS, readData } from '../../../../tools/isa-generator/generate.mjs';
 import { assemblyCases } from '../../../../tools/isa-generator/src/assembly-cases.mjs';
 import { LLVM_MC } from '../../../../tools/isa-generator/src/llvm-mc.mjs';
 import { assembleToHex, isKnownAssemblyMiss } from '../support/assembly.js';
@@ -8,7 +8,7 @@ import { assembleToHex, isKnownAssemblyMiss } from '../support/assembly.js';
 const SEED = Number(process.env['DOORBELL_SEED'] ?? 1);
 
 describe.skipIf(!requireTool(LLVM_MC).available)('assembler against llvm-mc', () => {
-  it.each(GENERATED)('makes the same bytes of every entry of %s', { timeout: 600_000 }, (generation) => {
+  it.each(GENERATIONS)('makes the same bytes of every entry of %s', { timeout: 600_000 }, (generation) => {
     const cases = assemblyCases(readData(generation), { perEntry: 8, immediateStep: 7, seed: SEED });
     const unknown: string[] = [];
     let known = 0;

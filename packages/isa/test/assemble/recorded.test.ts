@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { GENERATED } from '../../../../tools/isa-generator/generate.mjs';
+import { GENERATIONS } from '../../../../tools/isa-generator/generate.mjs';
 import { assembleToHex, isKnownAssemblyMiss, readAssemblyRecording } from '../support/assembly.js';
 
 describe('against recorded answers of llvm-mc 22', () => {
-  it.each(GENERATED)('makes the same bytes of the sample of %s', (generation) => {
+  it.each(GENERATIONS)('makes the same bytes of the sample of %s', (generation) => {
     const recording = readAssemblyRecording(generation);
     const differences = recording.flatMap(([processor = '', waveSize, text = '', hex]) => {
       const ours = assembleToHex(text, processor, waveSize === '64' ? 64 : 32);
