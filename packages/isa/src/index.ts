@@ -26,7 +26,7 @@ export { parseExpression, startsExpression } from './assemble/parse-expression.j
 export type { ExpressionOptions } from './assemble/parse-expression.js';
 export { asSymbolSum, evaluate, evaluateAbsolute } from './assemble/evaluate.js';
 export type { Evaluation, SymbolSum } from './assemble/evaluate.js';
-export type { BinaryOperator, Expression, UnaryOperator } from './assemble/expression.js';
+export type { BinaryOperator, Expression, ExpressionFunction, UnaryOperator } from './assemble/expression.js';
 export type {
   AssembledInstruction,
   Assembler,

@@ -75,8 +75,18 @@ function sumOf(expression: Expression, symbols: SymbolTable, walk: Walk): Sum {
       const right = sumOf(expression.right, symbols, inner);
       return add(left, expression.operator === '+' ? right : negate(right));
     }
+    case 'call':
+      // Only numbers can be called with, and those were looked up above: one of the symbols is unknown.
+      for (const operand of expression.operands) {
+        const { added, taken } = sumOf(operand, symbols, inner);
+        const unknown = added[0] ?? taken[0];
+        if (unknown?.symbol.definition === undefined && unknown)
+          throw new SourceError(`undefined symbol: ${unknown.symbol.name}`);
+      }
+      break;
   }
-  throw new SourceError(`'${expression.operator}' of an address that is known only when the file is linked or loaded`);
+  const operation = expression.kind === 'call' ? expression.name : expression.operator;
+  throw new SourceError(`'${operation}' of an address that is known only when the file is linked or loaded`);
 }
 
 function negate({ added, taken, constant }: Sum): Sum {

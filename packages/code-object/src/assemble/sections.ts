@@ -48,7 +48,7 @@ interface SectionAttributes {
 /** More than this in all sections together is a mistake of the source. */
 const MAX_BYTES = 256 * 2 ** 20;
 /** s_nop 0 of every generation. */
-const NOP = 0xbf80_0000;
+const NOP = Uint8Array.of(0x00, 0x00, 0x80, 0xbf);
 
 /** What sections are without being told (LLVM, ELFAsmParser: by name and by name with a suffix). */
 const KNOWN: readonly (readonly [name: string, attributes: SectionAttributes])[] = [
@@ -184,18 +184,19 @@ export class Sections {
     this.write(bytes);
   }
 
-  /** Aligns the current section's end; code is padded with s_nop unless a byte is given. */
-  alignTo(alignBytes: number, fill: number | undefined, limitBytes: number): void {
+  /** Aligns the current section's end; code is padded with s_nop unless a unit is given, which is repeated. */
+  alignTo(alignBytes: number, unit: Uint8Array | undefined, limitBytes: number): void {
     const section = this.#current;
     section.align = Math.max(section.align, alignBytes);
     const padding = (alignBytes - (section.sizeBytes % alignBytes)) % alignBytes;
     if (padding === 0 || (limitBytes > 0 && padding > limitBytes)) return;
-    if (fill !== undefined || (section.flags & SHF_EXECINSTR) === 0) {
-      this.fill(padding, Uint8Array.of(fill ?? 0));
-      return;
+    const isCode = (section.flags & SHF_EXECINSTR) !== 0;
+    const repeated = unit ?? (isCode ? NOP : Uint8Array.of(0));
+    if (padding % repeated.length !== 0) {
+      if (unit) throw new SourceError(`${padding} bytes of padding are no multiple of the fill value's ${unit.length}`);
+      this.fill(padding % repeated.length, Uint8Array.of(0));
     }
-    this.fill(padding % 4, Uint8Array.of(0));
-    this.fill(Math.floor(padding / 4), Uint8Array.of(NOP & 255, (NOP >>> 8) & 255, (NOP >>> 16) & 255, NOP >>> 24));
+    this.fill(Math.floor(padding / repeated.length), repeated);
   }
 
   #count(bytes: number): void {

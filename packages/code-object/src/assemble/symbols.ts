@@ -160,5 +160,7 @@ export function mapNames(expression: Expression, rename: (name: string) => strin
       return { ...expression, operand: mapNames(expression.operand, rename) };
     case 'binary':
       return { ...expression, left: mapNames(expression.left, rename), right: mapNames(expression.right, rename) };
+    case 'call':
+      return { ...expression, operands: expression.operands.map((operand) => mapNames(operand, rename)) };
   }
 }

@@ -1,5 +1,5 @@
 import type { SymbolScope, SymbolValue } from './assembler.js';
-import type { BinaryOperator, Expression, UnaryOperator } from './expression.js';
+import type { BinaryOperator, Expression, ExpressionFunction, UnaryOperator } from './expression.js';
 
 /** What an expression comes to, or why it comes to nothing. */
 export type Evaluation =
@@ -42,6 +42,16 @@ export function evaluate(expression: Expression, scope: SymbolScope): Evaluation
       if (!left.ok) return left;
       const right = evaluate(expression.right, scope);
       return right.ok ? applyBinary(expression.operator, left.value, right.value) : right;
+    }
+    case 'call': {
+      const values: bigint[] = [];
+      for (const operand of expression.operands) {
+        const result = evaluate(operand, scope);
+        if (!result.ok) return result;
+        if (result.value.kind !== 'absolute') return invalid(`'${expression.name}' of a place`);
+        values.push(result.value.value);
+      }
+      return call(expression.name, values);
     }
   }
 }
@@ -108,6 +118,20 @@ function applyBinary(operator: BinaryOperator, left: SymbolValue, right: SymbolV
     if (operator === '-' && place === left) return { ok: true, value: { ...place, offset: wrap(place.offset - number.value) } };
   }
   return invalid(`'${operator}' of a place and a number`);
+}
+
+/** Signed, as llvm-mc computes them (LLVM AMDGPUMCExpr). */
+function call(name: ExpressionFunction, values: readonly bigint[]): Evaluation {
+  const [first = 0n, second = 0n] = values;
+  switch (name) {
+    case 'max':
+      return absolute(values.reduce((most, value) => (value > most ? value : most), first));
+    case 'or':
+      return absolute(values.reduce((bits, value) => bits | value, 0n));
+    case 'alignto':
+      if (second <= 0n || first < 0n) return invalid(`'alignto' of ${first} and ${second}`);
+      return absolute(((first + second - 1n) / second) * second);
+  }
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);

@@ -1,4 +1,4 @@
-import type { BinaryOperator, Expression, UnaryOperator } from './expression.js';
+import type { BinaryOperator, Expression, ExpressionFunction, UnaryOperator } from './expression.js';
 import type { TokenReader } from './token-reader.js';
 
 /** Operators by how tight they bind, as GNU as and llvm-mc have it: `1 + 2 | 4` is `1 + (2 | 4)`. */
@@ -16,6 +16,7 @@ const PRECEDENCE: ReadonlyMap<string, readonly [BinaryOperator, number]> = new M
     .flatMap(([operators, precedence]) => operators.map((operator) => [operator as string, [operator, precedence]] as const))
     .concat([['<>', ['!=', 3]]]),
 );
+const FUNCTIONS: readonly ExpressionFunction[] = ['max', 'or', 'alignto'];
 const UNARY: readonly UnaryOperator[] = ['-', '+', '~', '!'];
 /** Larger expressions are refused, so that no text exhausts the stack. */
 const MAX_DEPTH = 200;
@@ -76,11 +77,25 @@ function unary(reader: TokenReader, stopAt: readonly string[], size: Size): Expr
     reader.next();
     return { kind: 'number', value: token.value };
   }
+  const called = token.kind === 'name' && reader.is('(', 1) ? FUNCTIONS.find((name) => name === token.text) : undefined;
+  if (called !== undefined) return call(reader, called, depth);
   if (token.kind === 'name' || token.kind === 'string') return symbol(reader);
   if (!reader.skip('(')) reader.fail(['an integer', 'a symbol', "'('"]);
   const inner = binary(reader, 1, [], deeper(size));
   reader.expect(')');
   return inner;
+}
+
+/** `max(a, b)`. */
+function call(reader: TokenReader, name: ExpressionFunction, depth: number): Expression {
+  reader.next();
+  reader.expect('(');
+  const operands: Expression[] = [];
+  do operands.push(binary(reader, 1, [], depth + 1));
+  while (reader.skip(','));
+  if (name === 'alignto' && operands.length !== 2) reader.fail(['two operands']);
+  reader.expect(')');
+  return { kind: 'call', name, operands };
 }
 
 /** A name with its relocation, `x@rel32@lo`. */

@@ -30,9 +30,13 @@ export const DATA_DIRECTIVES: Readonly<Record<string, DirectiveHandler>> = {
   '.skip': withTokens(space),
   '.space': withTokens(space),
   '.fill': withTokens(fill),
-  '.align': alignment(false),
-  '.balign': alignment(false),
-  '.p2align': alignment(true),
+  '.align': alignment(false, 1),
+  '.balign': alignment(false, 1),
+  '.balignw': alignment(false, 2),
+  '.balignl': alignment(false, 4),
+  '.p2align': alignment(true, 1),
+  '.p2alignw': alignment(true, 2),
+  '.p2alignl': alignment(true, 4),
   '.org': withTokens(origin),
 };
 
@@ -105,13 +109,14 @@ function countOf(assembler: SourceAssembler, reader: TokenReader): number {
   return Number(count);
 }
 
-/** `.p2align N[, byte[, most]]` with a power of two, `.balign`, `.align` with bytes. */
-function alignment(isPower: boolean): DirectiveHandler {
+/** `.p2align N[, fill[, most]]` with a power of two, `.balign`, `.align` with bytes; `…w` and `…l` fill with 2 and 4 bytes. */
+function alignment(isPower: boolean, fillBytes: 1 | 2 | 4): DirectiveHandler {
   return withTokens((assembler, reader) => {
     const { column } = reader.peek();
     const value = assembler.absolute(reader, 'the alignment');
     const hasFill = reader.skip(',') && !reader.isAtEnd && !reader.is(',');
-    const fillByte = hasFill ? Number(BigInt.asUintN(8, assembler.absolute(reader, 'the fill byte'))) : undefined;
+    const filled = hasFill ? assembler.absolute(reader, 'the fill value') : undefined;
+    const unit = filled === undefined ? undefined : numberBytes(filled, 8).subarray(0, fillBytes);
     const limit = reader.skip(',') ? Number(assembler.absolute(reader, 'the limit')) : 0;
     if (isPower && (value < 0n || value > 31n))
       throw new SourceError(`2^${value} is no alignment`, { column, expected: ['a number from 0 to 31'] });
@@ -120,7 +125,7 @@ function alignment(isPower: boolean): DirectiveHandler {
     if (!(bytes > 0 && bytes <= 2 ** 31 && Number.isInteger(Math.log2(bytes)))) {
       throw new SourceError(`${value} is no alignment`, { column, expected: ['a power of two'] });
     }
-    assembler.sections.alignTo(bytes, fillByte, limit);
+    assembler.sections.alignTo(bytes, unit, limit);
   });
 }
 

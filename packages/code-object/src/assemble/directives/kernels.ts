@@ -122,7 +122,7 @@ function emitMetadata(assembler: SourceAssembler): void {
   }
   assembler.sections.push();
   assembler.sections.switchTo('.note', { type: SHT_NOTE, flags: SHF_ALLOC });
-  assembler.sections.alignTo(4, 0, 0);
+  assembler.sections.alignTo(4, undefined, 0);
   assembler.sections.write(note);
   assembler.sections.pop();
 }
