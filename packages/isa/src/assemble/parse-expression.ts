@@ -78,7 +78,7 @@ function unary(reader: TokenReader, stopAt: readonly string[], size: Size): Expr
     return { kind: 'number', value: token.value };
   }
   const called = token.kind === 'name' && reader.is('(', 1) ? FUNCTIONS.find((name) => name === token.text) : undefined;
-  if (called !== undefined) return call(reader, called, depth);
+  if (called !== undefined) return call(reader, called, deeper(size));
   if (token.kind === 'name' || token.kind === 'string') return symbol(reader);
   if (!reader.skip('(')) reader.fail(['an integer', 'a symbol', "'('"]);
   const inner = binary(reader, 1, [], deeper(size));
@@ -87,12 +87,14 @@ function unary(reader: TokenReader, stopAt: readonly string[], size: Size): Expr
 }
 
 /** `max(a, b)`. */
-function call(reader: TokenReader, name: ExpressionFunction, depth: number): Expression {
+function call(reader: TokenReader, name: ExpressionFunction, size: Size): Expression {
   reader.next();
   reader.expect('(');
   const operands: Expression[] = [];
-  do operands.push(binary(reader, 1, [], depth + 1));
-  while (reader.skip(','));
+  do {
+    size.count.operators++;
+    operands.push(binary(reader, 1, [], size));
+  } while (reader.skip(','));
   if (name === 'alignto' && operands.length !== 2) reader.fail(['two operands']);
   reader.expect(')');
   return { kind: 'call', name, operands };
