@@ -237,8 +237,10 @@ class EntryAssembler {
       if (field && allowed[0] !== undefined) required.set(field.name, allowed[0]);
     }
     const layout = table.layout(this.#entry);
-    // The accumulator of v_fmac is a source without a register field of its own.
-    const sources = ['src0', 'src1', 'src2'].filter((name) => table.operandSet(this.#entry).some(({ n }) => n === name));
+    // The accumulator of v_fmac is a source without a register field of its own; interpolation has no second source.
+    const names = ['src0', 'src1', 'src2'];
+    const last = names.findLastIndex((name) => table.operandSet(this.#entry).some(({ n }) => n === name));
+    const sources = names.slice(0, last + 1);
     return {
       plans: plans
         .filter(
