@@ -1,6 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { fixture, run } from './support.js';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { codeObjectFixture, fixture, run } from './support.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'doorbell-cli-readme-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -16,11 +24,15 @@ const LINES = README.replaceAll('\\\n', ' ')
   );
 
 it.each(LINES)('runs the example doorbell %s', async (...words) => {
-  const argv = words.map((word) => (word === 'vadd.hsaco' ? fixture('programs/vadd.hsaco') : word));
+  const argv = words.map((word, i) => {
+    if (words[i - 1] === '-o') return join(folder, word);
+    if (word === 'vadd.s') return codeObjectFixture('assemble/vadd.gfx1100.s');
+    return word === 'vadd.hsaco' ? fixture('programs/vadd.hsaco') : word;
+  });
   const { code, err } = await run(argv);
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
 it('has an example of each command', () => {
-  expect(LINES.map(([command]) => command)).toEqual(['doctor', 'info', 'inspect', 'disasm', 'run']);
+  expect(LINES.map(([command]) => command)).toEqual(['doctor', 'info', 'inspect', 'disasm', 'asm', 'run']);
 });
