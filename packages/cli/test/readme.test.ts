@@ -9,7 +9,6 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 /** Command lines of the read-me, as words. */
