@@ -301,17 +301,19 @@ export class CommandProcessor {
     return -1;
   }
 
-  /** Wakes as many workers as there are units, idle ones first: the first ones have the kernel compiled already. */
+  /**
+   * Wakes as many idle workers as there are units, the first ones first: they have the kernel compiled already. Busy ones look again
+   * in any case: one may have found nothing just before this dispatch came, and be about to sleep.
+   */
   #wakeFor(units: number): void {
     const { words } = this.#views;
     const count = Atomics.load(words, WORKER_COUNT);
-    let left = Math.min(units, count);
-    for (const wantsBusy of [0, 1]) {
-      for (let index = 0; left > 0 && index < count; index += 1) {
-        if (Atomics.load(words, workerWord(index) + WORKER_BUSY) !== wantsBusy) continue;
-        wake(words, workerWord(index) + WORKER_WAKE);
-        left -= 1;
-      }
+    let left = units;
+    for (let index = 0; index < count; index += 1) {
+      const isBusy = Atomics.load(words, workerWord(index) + WORKER_BUSY) !== 0;
+      if (!isBusy && left === 0) continue;
+      if (!isBusy) left -= 1;
+      wake(words, workerWord(index) + WORKER_WAKE);
     }
   }
 

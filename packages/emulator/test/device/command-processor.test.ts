@@ -48,6 +48,19 @@ describe('kernel dispatches', () => {
     expect(queue.inactive.value).toBe(0n);
   });
 
+  it('tells busy workers too: one of them may be about to sleep, and the idle one may not take the kernel', async () => {
+    await using machine = await open({ workers: 2 });
+    const { threads, heap, caller } = machine;
+    const queue = new TestQueue(caller, heap);
+    const kernel = heap.kernel();
+    threads.executor.kernels.set(kernel, () => undefined);
+    threads.setBusy(0);
+    const before = [threads.wakeCount(0), threads.wakeCount(1)];
+    queue.submit(dispatchPacket(kernel, { grid_size_x: 1 }));
+    threads.stepProcessor();
+    expect([threads.wakeCount(0), threads.wakeCount(1)]).toEqual(before.map((count) => count + 1));
+  });
+
   it('hands the executor what packet and descriptor say', async () => {
     await using machine = await open();
     const { threads, heap, caller } = machine;

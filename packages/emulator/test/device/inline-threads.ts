@@ -4,7 +4,7 @@ import { ComputeWorker } from '../../src/device/compute-worker.js';
 import type { EmulatedDevice } from '../../src/device/emulated-device.js';
 import { gpuModelOf } from '../../src/device/gpu-model.js';
 import type { MemoryViews } from '../../src/device/shared-state.js';
-import { WORKER_COUNT } from '../../src/device/shared-state.js';
+import { WORKER_BUSY, WORKER_COUNT, WORKER_WAKE, workerWord } from '../../src/device/shared-state.js';
 import type { DeviceThreads } from '../../src/device/threads.js';
 import { describeMachine } from '../../src/sysfs/index.js';
 import { FakeExecutor } from './fake-executor.js';
@@ -51,6 +51,16 @@ export class InlineThreads implements DeviceThreads {
 
   stepWorkers(): boolean {
     return this.#workers.map((worker) => worker.step()).some((busy) => busy);
+  }
+
+  /** A worker is, as far as others see, in the middle of something. */
+  setBusy(worker: number): void {
+    Atomics.store(this.#views.words, workerWord(worker) + WORKER_BUSY, 1);
+  }
+
+  /** How often a worker was told to look. */
+  wakeCount(worker: number): number {
+    return Atomics.load(this.#views.words, workerWord(worker) + WORKER_WAKE);
   }
 
   /** Steps until nothing happens any more, or `rounds` are over. */
