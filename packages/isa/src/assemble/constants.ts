@@ -107,7 +107,9 @@ function encode64(
 
 function encodeInteger(view: View, value: bigint, isLiteral: boolean): ConstantEncoding | string {
   const width = view === 'f16' || view === 'bf16' || view === 'i16' ? 16 : 32;
-  if (!fits(value, width)) return `an integer of ${width} bits`;
+  // A marked literal may be written as the whole dword that sign-extends it.
+  const number = isLiteral && fits(value, 32) ? BigInt.asIntN(32, value) : value;
+  if (!fits(value, width) && !fits(number, width)) return `an integer of ${width} bits`;
   const pattern = BigInt.asUintN(width, value);
   // 16-bit integers have no float constants by pattern.
   const code = isLiteral ? undefined : inlineCode(view, BigInt.asIntN(width, value), view === 'i16' ? undefined : pattern);

@@ -64,6 +64,8 @@ class EntryAssembler {
   readonly #unusedBits: readonly (readonly FieldSlice[])[];
   /** An atomic whose cache policy has a bit for that. */
   readonly #returnsOldValue: boolean;
+  /** Addresses of an image in one tuple, where a list of them is another encoding. */
+  readonly #tupleAddress: OperandPlan | undefined;
   #rules: ModifierRules | undefined = undefined;
 
   constructor(shared: SharedParts, entry: number) {
@@ -77,6 +79,8 @@ class EntryAssembler {
     this.#takesSigns = !isPacked;
     this.#hasLiteral = canHaveLiteral(table, entry);
     this.#returnsOldValue = table.operandSet(entry).some((operand) => operand.atomic_ret === 1);
+    const isTuple = this.#candidate.isImage && table.family !== 'gfx9' && table.extension(entry) === '';
+    this.#tupleAddress = isTuple ? this.#candidate.plan.operands.find(({ name }) => name.startsWith('vaddr')) : undefined;
     this.#unusedBits = unusedBits(table, entry, this.#candidate.plan.operands);
   }
 
@@ -124,6 +128,7 @@ class EntryAssembler {
       while (reader.peek().kind === 'name' && reader.is(':', 1) && modifiers.read()) reader.skip(',');
       switch (slot.kind) {
         case 'operand':
+          if (slot.plan === this.#tupleAddress && reader.is('[') && !reader.is(']', 2)) reader.fail(['a tuple of registers']);
           operands.push([slot.plan, this.#operand(reader, scope)]);
           break;
         case 'immediate': {

@@ -27,6 +27,8 @@ const F64_TEXTS = new Map([
 const SCALAR_16 = /^(b?f|[iub])16$/;
 /** Two values of 32 bits, which have the constants of one. */
 const PACKED_32 = /^v2[fiub]32$/;
+/** Types whose constants are narrower than the operand: vectors, and 16-bit floats that fill several registers. */
+const NARROW = /^v\d|^b?f16$/;
 const MIN_INLINE_INTEGER = -16;
 const MAX_INLINE_INTEGER = 64;
 
@@ -81,7 +83,7 @@ function formatInline({ code, bits, described }: DecodedOperand): string {
   const integer = inlineInteger(code);
   if (integer !== undefined) return String(integer);
   if (/^[iub]16$/.test(described)) return hex(F16_PATTERNS[code - FIRST_FLOAT] ?? 0);
-  if (code === INV_TWO_PI && ((bits === 64 && !PACKED_32.test(described)) || described === 'f64')) return INV_TWO_PI_F64;
+  if (code === INV_TWO_PI && ((bits === 64 && !NARROW.test(described)) || described === 'f64')) return INV_TWO_PI_F64;
   return FLOATS[code - FIRST_FLOAT] ?? '';
 }
 
