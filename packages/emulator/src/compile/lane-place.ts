@@ -89,11 +89,8 @@ function checkPages(f: LaneFunction): void {
   body.brIf(0);
 }
 
-/**
- * Sets `place` from the lane's offset area. Out of range, loads give 0, stores and atomics do nothing (semantics.md §10): the lane is
- * left, through `depth` blocks.
- */
-export function emitLdsPlace(f: LaneFunction, depth: number): void {
+/** Sets `place` from the lane's offset area; pushes whether the access ends behind the size that the control block has at `limit`. */
+export function emitOffsetCheck(f: LaneFunction, limit: number): void {
   const { body, place } = f;
   f.area(AREA_OFFSET);
   body.tee(place);
@@ -101,9 +98,18 @@ export function emitLdsPlace(f: LaneFunction, depth: number): void {
   body.i64(f.bytes, 0);
   body.op(OP.i64Add);
   body.get(CONTROL);
-  body.access(OP.i32Load, 2, CONTROL_LDS_BYTES);
+  body.access(OP.i32Load, 2, limit);
   body.op(OP.i64ExtendI32U);
   body.op(OP.i64GtU);
+}
+
+/**
+ * Sets `place` from the lane's offset area. Out of range, loads give 0, stores and atomics do nothing (semantics.md §10): the lane is
+ * left, through `depth` blocks.
+ */
+export function emitLdsPlace(f: LaneFunction, depth: number): void {
+  const { body, place } = f;
+  emitOffsetCheck(f, CONTROL_LDS_BYTES);
   body.open(OP.if, VOID);
   f.storeResult(
     () => body.i32(0),

@@ -5,12 +5,12 @@
 import { I32, I64, OP, VOID } from '../wasm/opcodes.js';
 import { emitAtomicUpdate } from './atomic-update.js';
 import { CONTROL, type LaneFunction } from './lane-function.js';
+import { emitOffsetCheck } from './lane-place.js';
 import {
   AREA_COMPARE,
   AREA_COMPARE_HIGH,
   AREA_DATA,
   AREA_DATA_HIGH,
-  AREA_OFFSET,
   CONTROL_PRIVATE,
   CONTROL_PRIVATE_BYTES,
   CONTROL_WAVE,
@@ -61,15 +61,7 @@ export function emitPrivateAccess(f: LaneFunction): void {
 function privatePlace(f: LaneFunction): void {
   const { body, place } = f;
   const { waveSize } = f.options;
-  f.area(AREA_OFFSET);
-  body.tee(place);
-  body.op(OP.i64ExtendI32U);
-  body.i64(f.bytes, 0);
-  body.op(OP.i64Add);
-  body.get(CONTROL);
-  body.access(OP.i32Load, 2, CONTROL_PRIVATE_BYTES);
-  body.op(OP.i64ExtendI32U);
-  body.op(OP.i64GtU);
+  emitOffsetCheck(f, CONTROL_PRIVATE_BYTES);
   if (f.isAtomic) {
     body.get(place);
     body.i32(f.bytes - 1);

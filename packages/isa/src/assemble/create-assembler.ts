@@ -1,8 +1,7 @@
-import { HsaError } from '@doorbell/abi';
 import type { DecodeContext } from '../decode/decode-context.js';
-import { waveSizes } from '../decode/decoder.js';
 import { OperandReaders } from '../decode/operand-reader.js';
 import { instructionTable } from '../table/processors.js';
+import { chooseWaveSize } from '../table/wave-size.js';
 import type { Assembler, AssemblyFailure, AssemblyResult, SymbolScope } from './assembler.js';
 import { EntryNames } from './candidates.js';
 import { EntryAssemblers } from './entry-assembler.js';
@@ -28,15 +27,7 @@ const NO_SYMBOLS: SymbolScope = { here: undefined, find: () => undefined };
  */
 export function createAssembler(processor: string, options: AssemblerOptions = {}): Assembler {
   const table = instructionTable(processor);
-  const sizes = waveSizes(table);
-  const waveSize = options.waveSize ?? sizes[0];
-  if (waveSize === undefined || !sizes.includes(waveSize)) {
-    throw new HsaError('ERR_INVALID_ARGUMENT', {
-      message: `${processor} has no waves of ${waveSize} lanes`,
-      hint: `Use ${sizes.join(' or ')}.`,
-      details: { processor, waveSize },
-    });
-  }
+  const waveSize = chooseWaveSize(table, processor, options.waveSize);
   const key = `${processor}/${waveSize}`;
   let assembler = assemblers.get(key);
   if (!assembler) {

@@ -1,7 +1,7 @@
-import { HsaError } from '@doorbell/abi';
 import type { Decoded, DecodeFailure, Decoder } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import { instructionTable } from '../table/processors.js';
+import { chooseWaveSize } from '../table/wave-size.js';
 import type { DecodeContext } from './decode-context.js';
 import { DecodedInstruction } from './decoded-instruction.js';
 import { BAD_OPERAND, NO_MATCH, TOO_SHORT } from './flat-checks.js';
@@ -32,15 +32,7 @@ const DWORD_BYTES = 4;
  */
 export function createDecoder(processor: string, options: DecoderOptions = {}): Decoder {
   const table = instructionTable(processor);
-  const sizes = waveSizes(table);
-  const waveSize = options.waveSize ?? sizes[0];
-  if (waveSize === undefined || !sizes.includes(waveSize)) {
-    throw new HsaError('ERR_INVALID_ARGUMENT', {
-      message: `${processor} has no waves of ${waveSize} lanes`,
-      hint: `Use ${sizes.join(' or ')}.`,
-      details: { processor, waveSize },
-    });
-  }
+  const waveSize = chooseWaveSize(table, processor, options.waveSize);
   const key = `${processor}/${waveSize}`;
   let decoder = decoders.get(key);
   if (!decoder) {
@@ -52,12 +44,6 @@ export function createDecoder(processor: string, options: DecoderOptions = {}): 
 
 /** Decoders keep nothing between calls, so that every caller of one target can have the same. */
 const decoders = new Map<string, Decoder>();
-
-/** Wave sizes of a generation, default first. */
-export function waveSizes(table: InstructionTable): readonly (32 | 64)[] {
-  if (table.family === 'gfx9') return [64];
-  return table.family === 'gfx1250' ? [32] : [32, 64];
-}
 
 class TableDecoder implements Decoder {
   readonly processor: string;
