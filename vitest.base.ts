@@ -25,7 +25,7 @@ export function project(name: string, { files = 'apart' }: ProjectOptions = {}):
       passWithNoTests: true,
       // Emulated machines reserve 4 GiB of address space each: workers are processes, so that a crash names its file.
       pool: 'forks',
-      isolate: files === 'apart',
+      isolate: sweep || files === 'apart',
     },
   });
 }

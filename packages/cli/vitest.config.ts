@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('cli');
+const config: VitestConfig = project('cli', { files: 'together' });
 export default config;

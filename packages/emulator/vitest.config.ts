@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('emulator');
+const config: VitestConfig = project('emulator', { files: 'together' });
 export default config;

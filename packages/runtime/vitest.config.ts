@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('runtime');
+const config: VitestConfig = project('runtime', { files: 'together' });
 export default config;
