@@ -2,7 +2,7 @@
 import type { Dispatch } from '../executor.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { SGPR_TTMP } from '../ir/block.js';
-import { decodeMode } from '../semantics/index.js';
+import { decodeMode, generationOf } from '../semantics/index.js';
 import type { InitialSgpr } from '../compile/program.js';
 
 /** kernel_code_properties. */
@@ -20,20 +20,16 @@ const RSRC1_FP16_OVERFLOW = 1 << 26;
 const RSRC1_DX10_CLAMP = 1 << 21;
 const RSRC1_IEEE = 1 << 23;
 
-function isGfx12(processor: string): boolean {
-  return processor.startsWith('gfx12');
-}
-
 /** Wave size of a kernel: gfx9 has 64 lanes only; later the descriptor says. */
 export function waveSizeOf(dispatch: Dispatch): 32 | 64 {
-  const hasChoice = /^gfx1\d/.test(dispatch.processor);
+  const hasChoice = generationOf(dispatch.processor).isGfx10OrLater;
   return hasChoice && (dispatch.properties & PROPERTY_WAVE32) !== 0 ? 32 : 64;
 }
 
 export function modeOf(dispatch: Dispatch): FloatMode {
   const { rsrc1, processor } = dispatch;
   const floats = (rsrc1 >>> 12) & 0xff;
-  const isOld = !isGfx12(processor);
+  const isOld = !generationOf(processor).isGfx12OrLater;
   const clamp = !isOld || (rsrc1 & RSRC1_DX10_CLAMP) !== 0 ? 1 << 8 : 0;
   const ieee = isOld && (rsrc1 & RSRC1_IEEE) !== 0 ? 1 << 9 : 0;
   return decodeMode(floats | clamp | ieee | ((rsrc1 & RSRC1_FP16_OVERFLOW) !== 0 ? 1 << 23 : 0));
@@ -80,7 +76,7 @@ export function initialRegistersOf(
   userSgprs.set(values.slice(0, Math.min(32, count)));
   const sgprs = new Map<number, InitialSgpr>();
   for (let index = 0; index < Math.min(values.length, count); index++) sgprs.set(index, { kind: 'user', index });
-  if (isGfx12(processor)) {
+  if (generationOf(processor).isGfx12OrLater) {
     sgprs.set(SGPR_TTMP + 9, { kind: 'group', axis: 0 });
     sgprs.set(SGPR_TTMP + 7, (rsrc2 & (1 << 9)) !== 0 ? { kind: 'groups-yz' } : { kind: 'group', axis: 1 });
     sgprs.set(SGPR_TTMP + 8, { kind: 'wave' });

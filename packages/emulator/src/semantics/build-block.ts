@@ -3,8 +3,10 @@ import type { Instruction } from '@doorbell/isa';
 import type { Block } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { Unsupported, WaveBuilder } from '../ir/wave-builder.js';
+import type { Semantic } from './operation.js';
 import { Operation } from './operation.js';
-import { SEMANTICS } from './table.js';
+import { generationOf } from './generation.js';
+import { semanticsOf } from './table.js';
 import { buildDual } from './vopd.js';
 
 /** What the meaning of instructions depends on beside their bytes. */
@@ -32,11 +34,13 @@ export interface PlacedInstruction {
  */
 export function buildBlock(instructions: readonly PlacedInstruction[], options: BuildOptions): Block {
   const builder = new WaveBuilder({ ...options, start: instructions[0]?.offset ?? 0 });
-  const operation = new Operation(builder, options.processor, options.vgprCount ?? 256);
+  const generation = generationOf(options.processor);
+  const semantics = semanticsOf(generation);
+  const operation = new Operation(builder, generation, options.vgprCount ?? 256);
   for (const { offset, instruction } of instructions) {
     builder.begin(offset, instruction.sizeBytes);
     try {
-      buildInstruction(operation, instruction);
+      buildInstruction(operation, instruction, semantics);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       builder.rollback();
@@ -47,12 +51,12 @@ export function buildBlock(instructions: readonly PlacedInstruction[], options: 
   return builder.finish();
 }
 
-function buildInstruction(operation: Operation, instruction: Instruction): void {
+function buildInstruction(operation: Operation, instruction: Instruction, semantics: ReadonlyMap<string, Semantic>): void {
   if (instruction.vopd !== undefined) {
-    buildDual(operation, instruction, instruction.vopd);
+    buildDual(operation, instruction, instruction.vopd, semantics);
     return;
   }
-  const semantic = SEMANTICS.get(instruction.name);
+  const semantic = semantics.get(instruction.name);
   operation.reset(instruction.name, instruction.operands, instruction);
   if (semantic === undefined) operation.unsupported('not implemented');
   semantic(operation);

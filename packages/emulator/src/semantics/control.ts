@@ -108,10 +108,6 @@ const getHwreg: Semantic = (o) => {
 const MSG_DEALLOC_VGPRS = 3;
 const MSG_RTN_GET_REALTIME = 0x83;
 
-function isGfx11OrLater(o: Operation): boolean {
-  return !/^gfx(9|10)/.test(o.processor);
-}
-
 export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_branch: (o) => {
     o.b.exit({ kind: 'jump', to: target(o) });
@@ -161,7 +157,7 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_sendmsg: (o) => {
     const message = o.immediate('simm16') & 0xff;
     // A hint that the wave needs its vector registers no more.
-    if (message !== MSG_DEALLOC_VGPRS || !isGfx11OrLater(o)) o.unsupported(`message ${message}`);
+    if (message !== MSG_DEALLOC_VGPRS || !o.generation.isGfx11OrLater) o.unsupported(`message ${message}`);
   },
   s_sendmsg_rtn_b64: (o) => {
     const message = o.immediate('src0') & 0xff;

@@ -1,5 +1,6 @@
 /** The meaning of every instruction, by name without encoding suffix. */
-export { SEMANTICS } from './table.js';
+export { generationOf } from './generation.js';
+export { semanticsOf } from './table.js';
 export { buildBlock } from './build-block.js';
 export type { PlacedInstruction } from './build-block.js';
 export { decodeMode, encodeMode } from './control.js';

@@ -63,7 +63,8 @@ function permuteIndex(o: Operation): Value {
   const { b } = o;
   const address = b.op('add32', o.read32(need(o, 'addr')), b.i32(o.immediate('offset')));
   const index = b.op('shrU32', address, b.i32(2));
-  const isHalved = /^gfx1[01]/.test(o.processor);
+  const { family } = o.generation;
+  const isHalved = family === 'gfx10' || family === 'gfx11';
   if (!isHalved) return b.op('and32', index, b.i32(b.waveSize - 1));
   const half = b.op('and32', b.op('laneId'), b.i32(32));
   return b.op('or32', half, b.op('and32', index, b.i32(31)));

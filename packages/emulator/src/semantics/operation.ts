@@ -9,6 +9,7 @@ import { SGPR_EXEC, SGPR_M0, SGPR_TTMP, SGPR_VCC } from '../ir/block.js';
 import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { Unsupported } from '../ir/wave-builder.js';
+import type { Generation } from './generation.js';
 import { dppSource, dppWriteMask } from './dpp.js';
 import {
   absF16,
@@ -45,8 +46,8 @@ const SPECIAL_REGISTERS: Readonly<Record<string, number>> = {
 
 export class Operation {
   readonly b: WaveBuilder;
-  /** `gfx1100`, …: meanings that differ between generations look here. */
-  readonly processor: string;
+  /** Meanings that differ between generations look here. */
+  readonly generation: Generation;
   /** VGPRs that the wave has. */
   readonly vgprCount: number;
   name = '';
@@ -57,9 +58,9 @@ export class Operation {
   #instruction: Instruction | undefined;
   #writeMask: Value | undefined;
 
-  constructor(builder: WaveBuilder, processor: string, vgprCount: number) {
+  constructor(builder: WaveBuilder, generation: Generation, vgprCount: number) {
     this.b = builder;
-    this.processor = processor;
+    this.generation = generation;
     this.vgprCount = vgprCount;
   }
 

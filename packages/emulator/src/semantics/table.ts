@@ -1,8 +1,12 @@
-/** All semantics in one table. */
+/**
+ * All semantics, by generation: what a name means everywhere, then what single families add or mean otherwise. A name that two
+ * families give different meanings stands in both of their tables, or its one function asks the generation.
+ */
 import { COMPARE } from './compare.js';
 import { CONTROL } from './control.js';
 import { CONVERT } from './convert.js';
 import { DIVISION } from './division.js';
+import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
@@ -17,24 +21,46 @@ import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
 import { VALU_PACKED } from './valu-packed.js';
 
-/** By instruction name without encoding suffix: `v_add_f32`. */
-export const SEMANTICS: ReadonlyMap<string, Semantic> = new Map(
-  [
-    CONTROL,
-    SALU_ARITHMETIC,
-    SALU_LOGIC,
-    SALU_FLOAT,
-    SMEM,
-    VALU_INT,
-    VALU_FLOAT,
-    VALU_16,
-    VALU_PACKED,
-    COMPARE,
-    CONVERT,
-    DIVISION,
-    LANE,
-    REGISTER_INDEXING,
-    MEMORY_GLOBAL,
-    MEMORY_LDS,
-  ].flatMap((table) => Object.entries(table)),
-);
+type SemanticTable = Readonly<Record<string, Semantic>>;
+
+const COMMON: readonly SemanticTable[] = [
+  CONTROL,
+  SALU_ARITHMETIC,
+  SALU_LOGIC,
+  SALU_FLOAT,
+  SMEM,
+  VALU_INT,
+  VALU_FLOAT,
+  VALU_16,
+  VALU_PACKED,
+  COMPARE,
+  CONVERT,
+  DIVISION,
+  LANE,
+  REGISTER_INDEXING,
+  MEMORY_GLOBAL,
+  MEMORY_LDS,
+];
+
+/** Later tables win over earlier ones and over the common ones. */
+const OF_FAMILY: Readonly<Record<Family, readonly SemanticTable[]>> = {
+  gfx9: [],
+  gfx90a: [],
+  gfx940: [],
+  gfx10: [],
+  gfx11: [],
+  gfx12: [],
+  gfx1250: [],
+};
+
+const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
+
+/** Meanings by instruction name without encoding suffix: `v_add_f32`. */
+export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
+  let table = tables.get(family);
+  if (table === undefined) {
+    table = new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each)));
+    tables.set(family, table);
+  }
+  return table;
+}

@@ -1,14 +1,18 @@
 /** Dual instructions: two operations that both read the registers as they were before (semantics.md §18). */
 import type { Instruction, VopdHalf } from '@doorbell/isa';
-import type { Operation } from './operation.js';
-import { SEMANTICS } from './table.js';
+import type { Operation, Semantic } from './operation.js';
 
-export function buildDual(o: Operation, instruction: Instruction, halves: readonly [VopdHalf, VopdHalf]): void {
+export function buildDual(
+  o: Operation,
+  instruction: Instruction,
+  halves: readonly [VopdHalf, VopdHalf],
+  semantics: ReadonlyMap<string, Semantic>,
+): void {
   const { b } = o;
   const [first, second] = halves;
   const target = (half: VopdHalf): number => half.operands.find((operand) => operand.isResult)?.index ?? -1;
   const run = (half: VopdHalf): void => {
-    const semantic = SEMANTICS.get(half.name);
+    const semantic = semantics.get(half.name);
     if (semantic === undefined) o.unsupported(`${half.name} in a dual instruction`);
     o.reset(half.name, half.operands, instruction);
     semantic(o);

@@ -1,7 +1,7 @@
 /** Encodings of every implemented instruction, found by decoding: each format's opcode field is tried with random operands. */
 import { createDecoder, type Decoder, type Instruction } from '@doorbell/isa';
 import type { Block } from '../../src/ir/block.js';
-import { buildBlock, SEMANTICS } from '../../src/semantics/index.js';
+import { buildBlock, generationOf, semanticsOf } from '../../src/semantics/index.js';
 import type { Random } from './harness.js';
 import { BUFFER, BUFFER_BYTES, MODE, VGPRS } from './harness.js';
 import { GPU_BASE_HIGH } from '../../src/memory-map.js';
@@ -66,7 +66,8 @@ function trySample(decoder: Decoder, format: (typeof FORMATS)[number], opcode: n
   const decoded = decoder.decode(new Uint8Array(words.buffer), 0);
   if (!decoded.ok || decoded.instruction.format === 'SOPP') return undefined;
   const { instruction } = decoded;
-  const isKnown = instruction.vopd?.every((half) => SEMANTICS.has(half.name)) ?? SEMANTICS.has(instruction.name);
+  const semantics = semanticsOf(generationOf('gfx1100'));
+  const isKnown = instruction.vopd?.every((half) => semantics.has(half.name)) ?? semantics.has(instruction.name);
   if (!isKnown || !instruction.operands.every(isSmall)) return undefined;
   const block = buildBlock([{ offset: 0, instruction }], {
     waveSize: decoder.waveSize,
