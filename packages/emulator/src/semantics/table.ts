@@ -10,6 +10,7 @@ import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
+import { NEWER_NAMES } from './names.js';
 import type { Semantic } from './operation.js';
 import { REGISTER_INDEXING } from './register-indexing.js';
 import { SALU_ARITHMETIC } from './salu-arithmetic.js';
@@ -59,8 +60,17 @@ const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
 export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
   let table = tables.get(family);
   if (table === undefined) {
-    table = new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each)));
+    table = withOlderNames(new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each))));
     tables.set(family, table);
+  }
+  return table;
+}
+
+/** A meaning also counts under the older name, unless that has one of its own. */
+function withOlderNames(table: Map<string, Semantic>): ReadonlyMap<string, Semantic> {
+  for (const [older, newer] of Object.entries(NEWER_NAMES)) {
+    const semantic = table.get(newer);
+    if (semantic !== undefined && !table.has(older)) table.set(older, semantic);
   }
   return table;
 }
