@@ -37,6 +37,7 @@ const IMPORTS: Readonly<Record<string, FunctionType>> = {
   fmaF32: { params: [I32, I32, I32], results: [I32] },
   fmaF64: { params: [I64, I64, I64], results: [I64] },
   fmaDown128F64: { params: [I64, I64, I64], results: [I64] },
+  fmaDownwardF64: { params: [I64, I64, I64], results: [I64] },
   clock: { params: [I32], results: [I64] },
 };
 const ACCESS_TYPE: FunctionType = { params: [I32, I64, I64, I32, I32], results: [] };
@@ -141,7 +142,7 @@ function importedFunctions(clock: ClockSource): Record<string, (...args: never[]
       OP_FUNCTIONS[name]?.(a >>> 0, 0, 0, 0, 0, 0) ?? 0;
   const half = (value: bigint, shift: bigint): number => Number((value >> shift) & 0xffff_ffffn);
   const fused =
-    (name: 'fmaF64' | 'fmaDown128F64') =>
+    (name: 'fmaF64' | 'fmaDown128F64' | 'fmaDownwardF64') =>
     (a: bigint, b: bigint, c: bigint): bigint => {
       const low = OP_FUNCTIONS[name]?.(half(a, 0n), half(a, 32n), half(b, 0n), half(b, 32n), half(c, 0n), half(c, 32n)) ?? 0;
       return BigInt.asIntN(64, (BigInt(wide.high) << 32n) | BigInt(low));
@@ -155,6 +156,7 @@ function importedFunctions(clock: ClockSource): Record<string, (...args: never[]
     fmaF32: (a: number, b: number, c: number): number => OP_FUNCTIONS.fmaF32?.(a >>> 0, 0, b >>> 0, 0, c >>> 0, 0) ?? 0,
     fmaF64: fused('fmaF64'),
     fmaDown128F64: fused('fmaDown128F64'),
+    fmaDownwardF64: fused('fmaDownwardF64'),
     clock: (realtime: number): bigint => BigInt.asIntN(64, clock(realtime === 1 ? 'realtime' : 'cycles')),
   };
 }

@@ -249,6 +249,7 @@ export class Lowering {
         return this.#wide.widen(node.op, this.forced(need(a)));
       case 'fmaF64':
       case 'fmaDown128F64':
+      case 'fmaDownwardF64':
         return this.#wide.fma(node.op, this.wide(need(a)), this.wide(need(b)), this.wide(need(c)));
       case 'and64':
       case 'or64':
@@ -459,7 +460,8 @@ export class Lowering {
       case 'u32ToF64':
         return wideNode(this.#firstWide(this.#wide.widen(node.op, lanes.uniform(this.scalar(need(a))))));
       case 'fmaF64':
-      case 'fmaDown128F64': {
+      case 'fmaDown128F64':
+      case 'fmaDownwardF64': {
         const part = (value: Value | undefined): Wide => this.#wide.uniform(this.scalarWide(need(value)));
         return wideNode(this.#firstWide(this.#wide.fma(node.op, part(a), part(b), part(c))));
       }

@@ -237,8 +237,8 @@ export class WideLanes {
     return lanes.vector(p.map((node, i) => dag.shuffle(dag.unary(code, node), dag.unary(code, q[i] ?? 0), 0, 1, 4, 5)));
   }
 
-  /** Fused multiply-add; the scaled form has no instruction. */
-  fma(op: 'fmaF64' | 'fmaDown128F64', a: Wide, b: Wide, c: Wide): Wide {
+  /** Fused multiply-add; only the plain form has instructions. */
+  fma(op: 'fmaF64' | 'fmaDown128F64' | 'fmaDownwardF64', a: Wide, b: Wide, c: Wide): Wide {
     const lanes = this.#lanes;
     const dag = this.#dag;
     if (!lanes.emitting) return joinedWide(UNKNOWN_JOINED);

@@ -11,5 +11,8 @@ export interface FloatMode {
   readonly denormF16F64: 0 | 1 | 2 | 3;
   readonly dx10Clamp: boolean;
   readonly ieee: boolean;
+  /** A finite f16 result never becomes infinite. */
   readonly fp16Overflow: boolean;
+  /** The register's other bits, in place: they are kept and read back, and change no result. */
+  readonly others: number;
 }

@@ -72,25 +72,32 @@ function minMax(which: 'min' | 'max'): OpFunction {
   };
 }
 
+/** How a fused operation rounds: to nearest even or toward -infinity. */
+type Direction = 'nearest' | 'downward';
+
 /** (a·b + c)·2^scale over integers: exact, then rounded once. */
-function scaledFma(a: number, aHigh: number, b: number, bHigh: number, c: number, cHigh: number, scale: number): number {
-  if (isNaNF64(a, aHigh)) return quiet(a, aHigh);
-  if (isNaNF64(b, bHigh)) return quiet(b, bHigh);
-  if (isNaNF64(c, cHigh)) return quiet(c, cHigh);
-  const [x, y, z] = [fromF64(a, aHigh), fromF64(b, bHigh), fromF64(c, cHigh)];
-  // Infinities, zeros: the plain operations are exact, but a finite product that overflows is not infinite.
-  if (Number.isFinite(x) && Number.isFinite(y) && !Number.isFinite(z)) return bitsResult(c, cHigh);
-  if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) {
-    return toF64((x * y + z) * 2 ** scale);
-  }
-  const exponent = exponentOf(x) + exponentOf(y);
-  const product = mantissaOf(x) * mantissaOf(y);
-  if (z === 0) return toF64(compose(product, exponent + scale));
-  const difference = exponent - exponentOf(z);
-  const sum =
-    difference >= 0 ? (product << BigInt(difference)) + mantissaOf(z) : product + (mantissaOf(z) << BigInt(-difference));
-  return toF64(compose(sum, (difference >= 0 ? exponentOf(z) : exponent) + scale));
-}
+const fused =
+  (scale: number, direction: Direction): OpFunction =>
+  (a, aHigh, b, bHigh, c, cHigh) => {
+    if (isNaNF64(a, aHigh)) return quiet(a, aHigh);
+    if (isNaNF64(b, bHigh)) return quiet(b, bHigh);
+    if (isNaNF64(c, cHigh)) return quiet(c, cHigh);
+    const [x, y, z] = [fromF64(a, aHigh), fromF64(b, bHigh), fromF64(c, cHigh)];
+    // Infinities, zeros: the plain operations are exact, but a finite product that overflows is not infinite.
+    if (Number.isFinite(x) && Number.isFinite(y) && !Number.isFinite(z)) return bitsResult(c, cHigh);
+    if (!Number.isFinite(x) || !Number.isFinite(y) || !Number.isFinite(z) || x === 0 || y === 0) {
+      const sum = x * y + z;
+      const isMixed = sum === 0 && (Object.is(x * y, -0) || Object.is(z, -0));
+      return toF64(direction === 'downward' && isMixed ? -0 : sum * 2 ** scale);
+    }
+    const exponent = exponentOf(x) + exponentOf(y);
+    const product = mantissaOf(x) * mantissaOf(y);
+    if (z === 0) return toF64(compose(product, exponent + scale, direction));
+    const difference = exponent - exponentOf(z);
+    const sum =
+      difference >= 0 ? (product << BigInt(difference)) + mantissaOf(z) : product + (mantissaOf(z) << BigInt(-difference));
+    return toF64(compose(sum, (difference >= 0 ? exponentOf(z) : exponent) + scale, direction));
+  };
 
 /** Exponent of the last bit of a finite number. */
 function exponentOf(value: number): number {
@@ -107,9 +114,9 @@ function mantissaOf(value: number): bigint {
   return all >> 63n === 1n ? -size : size;
 }
 
-/** mantissa · 2^exponent, rounded once to nearest even. */
-function compose(mantissa: bigint, exponent: number): number {
-  if (mantissa === 0n) return 0;
+/** mantissa · 2^exponent, rounded once. */
+function compose(mantissa: bigint, exponent: number, direction: Direction): number {
+  if (mantissa === 0n) return direction === 'downward' ? -0 : 0;
   const size = mantissa < 0n ? -mantissa : mantissa;
   const length = size.toString(16).length * 4 - Math.clz32(Number.parseInt(size.toString(16).charAt(0), 16)) + 28;
   // Bits to drop: all beyond 53, and what lies below the last place of a denormal.
@@ -117,11 +124,13 @@ function compose(mantissa: bigint, exponent: number): number {
   let kept = size >> BigInt(drop);
   const rest = size - (kept << BigInt(drop));
   const half = drop === 0 ? 0n : 1n << BigInt(drop - 1);
-  if (drop > 0 && (rest > half || (rest === half && (kept & 1n) === 1n))) kept += 1n;
+  const isUp = direction === 'downward' ? mantissa < 0n && rest > 0n : rest > half || (rest === half && (kept & 1n) === 1n);
+  if (drop > 0 && isUp) kept += 1n;
   // Both factors are exact and the product is representable (or overflows, as it must).
   const scale = exponent + drop;
   const value = scale > 900 ? Number(kept) * 2 ** 900 * 2 ** (scale - 900) : Number(kept) * 2 ** scale;
-  return mantissa < 0n ? -value : value;
+  if (mantissa < 0n) return -value;
+  return direction === 'downward' ? Math.min(value, Number.MAX_VALUE) : value;
 }
 
 function f32ToF64(a: number): number {
@@ -159,8 +168,9 @@ export const F64_FUNCTIONS: OpFunctions = {
   subF64: arithmetic((a, b) => a - b),
   mulF64: arithmetic((a, b) => a * b),
   divF64: arithmetic((a, b) => a / b),
-  fmaF64: (a, aHigh, b, bHigh, c, cHigh) => scaledFma(a, aHigh, b, bHigh, c, cHigh, 0),
-  fmaDown128F64: (a, aHigh, b, bHigh, c, cHigh) => scaledFma(a, aHigh, b, bHigh, c, cHigh, -128),
+  fmaF64: fused(0, 'nearest'),
+  fmaDown128F64: fused(-128, 'nearest'),
+  fmaDownwardF64: fused(0, 'downward'),
   sqrtF64: unary(Math.sqrt),
   minNumF64: minMax('min'),
   maxNumF64: minMax('max'),

@@ -120,6 +120,8 @@ const SIGNATURES = {
   fmaF64: 'i64 i64 i64 -> i64',
   /** (a·b + c)·2^-128 with one rounding (v_div_fmas_f64): fmaF64 times 2^-128 unless that is denormal. */
   fmaDown128F64: 'i64 i64 i64 -> i64',
+  /** fmaF64 rounded toward -infinity; a sum that is exactly zero is -0 unless both parts are +0. */
+  fmaDownwardF64: 'i64 i64 i64 -> i64',
   sqrtF64: 'i64 -> i64',
   minNumF64: 'i64 i64 -> i64',
   maxNumF64: 'i64 i64 -> i64',

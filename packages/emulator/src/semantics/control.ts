@@ -52,10 +52,21 @@ function hwreg(o: Operation): HwregField {
 
 const ones = (size: number): number => (size >= 32 ? 0xffff_ffff : 2 ** size - 1);
 
-/** The MODE register's bits that the emulator models. */
+const MODE_DX10_CLAMP = 1 << 8;
+const MODE_IEEE = 1 << 9;
+/** Enables of floating-point exceptions, up to gfx11; later ones have them in another register. */
+const MODE_EXCEPTIONS = 0x1ff << 12;
+const MODE_FP16_OVERFLOW = 1 << 23;
+/** gfx9: GPR_IDX_EN and VSKIP. */
+const MODE_INDEX_SKIP = 3 << 27;
+/** The bits that {@link FloatMode} has names for. */
+const MODE_NAMED = 0xff | MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVERFLOW;
+
+/** The MODE register's bits. */
 export function encodeMode(mode: FloatMode): number {
   const floats = mode.roundF32 | (mode.roundF16F64 << 2) | (mode.denormF32 << 4) | (mode.denormF16F64 << 6);
-  return floats | (mode.dx10Clamp ? 1 << 8 : 0) | (mode.ieee ? 1 << 9 : 0) | (mode.fp16Overflow ? 1 << 23 : 0);
+  const switches = (mode.dx10Clamp ? MODE_DX10_CLAMP : 0) | (mode.ieee ? MODE_IEEE : 0);
+  return (floats | switches | (mode.fp16Overflow ? MODE_FP16_OVERFLOW : 0) | mode.others) >>> 0;
 }
 
 const twoBits = (value: number, shift: number): 0 | 1 | 2 | 3 => {
@@ -69,20 +80,22 @@ export function decodeMode(bits: number): FloatMode {
     roundF16F64: twoBits(bits, 2),
     denormF32: twoBits(bits, 4),
     denormF16F64: twoBits(bits, 6),
-    dx10Clamp: (bits & (1 << 8)) !== 0,
-    ieee: (bits & (1 << 9)) !== 0,
-    fp16Overflow: (bits & (1 << 23)) !== 0,
+    dx10Clamp: (bits & MODE_DX10_CLAMP) !== 0,
+    ieee: (bits & MODE_IEEE) !== 0,
+    fp16Overflow: (bits & MODE_FP16_OVERFLOW) !== 0,
+    others: (bits & ~MODE_NAMED) >>> 0,
   };
 }
 
-/** Fields of MODE beyond {@link encodeMode}: exception enables and the like, which have no effect here. */
-const MODE_MODELLED = 0x0080_03ff;
-
 function writeMode(o: Operation, field: HwregField, value: number): void {
-  const mask = (ones(field.size) << field.offset) >>> 0;
+  const { isGfx9, isGfx12OrLater } = o.generation;
+  // DX10_CLAMP and IEEE are fixed on gfx12 and later.
+  const fixed = isGfx12OrLater ? MODE_DX10_CLAMP | MODE_IEEE : 0;
+  const mask = (ones(field.size) << field.offset) & ~fixed;
   const old = encodeMode(o.b.mode);
-  const bits = (old & ~mask) | ((value << field.offset) & mask);
-  if ((bits & ~MODE_MODELLED) !== 0) o.unsupported(`MODE bits 0x${((bits & ~MODE_MODELLED) >>> 0).toString(16)}`);
+  const bits = ((old & ~mask) | ((value << field.offset) & mask)) >>> 0;
+  if (!isGfx12OrLater && (bits & MODE_EXCEPTIONS) !== 0) o.unsupported('floating-point exceptions enabled in MODE');
+  if (isGfx9 && (bits & MODE_INDEX_SKIP) !== 0) o.unsupported('register indexing or skipping by MODE');
   if (bits !== old) o.b.setMode(decodeMode(bits));
 }
 

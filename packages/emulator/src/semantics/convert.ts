@@ -1,33 +1,25 @@
 /** Vector conversions between number formats (semantics.md §6, §12). */
 import type { Value } from '../ir/block.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
-import { flushF16, isNaNF32, truncateToF16 } from './float-bits.js';
+import { flushF16, isNaNF32 } from './float-bits.js';
 import type { Operation, Semantic } from './operation.js';
-
-/** Overflow to infinity, not to the largest number. */
-export function needPlainOverflow(o: Operation): void {
-  if (o.b.mode.fp16Overflow) o.unsupported('MODE.FP16_OVFL');
-}
-
-/** f32 → f16 in MODE's way: nearest even or toward zero, denormal results flushed. */
-export function roundToF16(o: Operation, value: Value): Value {
-  const { b } = o;
-  needPlainOverflow(o);
-  const mode = b.mode.roundF16F64;
-  if (mode !== 0 && mode !== 3) o.unsupported(`f16 and f64 rounding mode ${mode}`);
-  const result = mode === 3 ? truncateToF16(b, value) : b.op('f32ToF16', value);
-  return flushF16(b, result, 'output');
-}
+import { integerToF32, narrowToF16, narrowToF32, TOWARD_ZERO } from './rounding.js';
 
 /** An f16 result from an f32, with output modifiers. */
 function setRoundedF16(o: Operation, value: Value): void {
-  o.setF16(roundToF16(o, value));
+  o.setF16(narrowToF16(o.b, value));
+}
+
+/** Two f32 → two f16, toward zero whatever MODE says; denormal results flushed. */
+export function packToF16TowardZero(o: Operation): Value {
+  const { b } = o;
+  const part = (n: number): Value => flushF16(b, narrowToF16(b, o.f32(n), TOWARD_ZERO), 'output');
+  return pair(b, part(0), part(1));
 }
 
 function fromInteger(op: 's32ToF32' | 'u32ToF32', read: (o: Operation) => Value): Semantic {
   return (o) => {
-    o.needNearestF32();
-    o.setF32(o.b.op(op, read(o)));
+    o.setF32(integerToF32(o.b, op, read(o)));
   };
 }
 
@@ -110,8 +102,7 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
     o.setF64(o.b.op('f32ToF64', o.f32(0)));
   },
   v_cvt_f32_f64: (o) => {
-    o.needNearestF32();
-    o.setF32(o.b.op('f64ToF32', o.f64(0)));
+    o.setF32(narrowToF32(o.b, o.f64(0)));
   },
   v_cvt_f32_f16: (o) => {
     o.setF32(half(o, 0));
@@ -149,10 +140,7 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
     o.setF32(b.op('mulF32', b.op('s32ToF32', o.signExtend(o.u32(0), 4)), b.i32(0x3d80_0000)));
   },
   v_cvt_pk_rtz_f16_f32: (o) => {
-    const { b } = o;
-    needPlainOverflow(o);
-    const part = (n: number): Value => flushF16(b, truncateToF16(b, o.f32(n)), 'output');
-    o.set32(pair(b, part(0), part(1)));
+    o.set32(packToF16TowardZero(o));
   },
   v_cvt_pk_i16_i32: packIntegers((o, n) => o.u32(n), 'signed'),
   v_cvt_pk_u16_u32: packIntegers((o, n) => o.u32(n), 'unsigned'),

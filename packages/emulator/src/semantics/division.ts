@@ -2,6 +2,7 @@
 import type { Value } from '../ir/block.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { isNaNF32, isNaNF64, quietF32, quietF64 } from './float-bits.js';
+import { fmaF32, fmaF64, mulF32, mulF64, narrowToF32, sumToOdd } from './rounding.js';
 import type { Operation, Semantic } from './operation.js';
 
 /** What differs between the two widths. */
@@ -75,19 +76,13 @@ function select(b: WaveBuilder, condition: Value, yes: Value, no: Value): Value 
 const same = (b: WaveBuilder, x: Value, y: Value): Value => b.op(x.type === 'i64' ? 'eq64' : 'eq32', x, y);
 
 function multiply(b: WaveBuilder, x: Value, y: Value): Value {
-  return b.op(x.type === 'i64' ? 'mulF64' : 'mulF32', x, y);
-}
-
-function need(o: Operation, width: Width): void {
-  if (width.bits === 32) o.needNearestF32();
-  else o.needNearestF16F64();
+  return x.type === 'i64' ? mulF64(b, x, y) : mulF32(b, x, y);
 }
 
 /** D and the condition by the eight cases of semantics.md §6, in their order. */
 function divScale(width: Width): Semantic {
   return (o) => {
     const { b } = o;
-    need(o, width);
     const [value, den, num] = [read(o, width, 0), read(o, width, 1), read(o, width, 2)];
     const [expDen, expNum] = [exponent(b, den), exponent(b, num)];
     const difference = b.op('sub32', expNum, expDen);
@@ -118,11 +113,10 @@ function divScale(width: Width): Semantic {
 /** Lanes with VCC: the fma scaled by a power of two on the side that S2's exponent says, rounded once. */
 function divFmas32(o: Operation): void {
   const { b } = o;
-  o.needNearestF32();
   const [x, y, z] = [o.f32(0), o.f32(1), o.f32(2)];
   const isLarge = b.op('ltU32', b.i32(F32.bias), exponent(b, z));
   const scaled = scaledFma(b, x, y, z, isLarge);
-  o.setF32(b.op('select32', o.mask(undefined), scaled, b.op('fmaF32', x, y, z)));
+  o.setF32(b.op('select32', o.mask(undefined), scaled, fmaF32(b, x, y, z)));
 }
 
 /** (x·y + z)·2^±64 with one rounding: the product is exact in f64, the sum rounded to odd there. */
@@ -130,42 +124,36 @@ function scaledFma(b: WaveBuilder, x: Value, y: Value, z: Value, isLarge: Value)
   const widen = (value: Value): Value => b.op('f32ToF64', value);
   const odd = sumToOdd(b, b.op('mulF64', widen(x), widen(y)), widen(z));
   const factor = b.op('select64', isLarge, power(b, F64, F32.scale), power(b, F64, -F32.scale));
-  return b.op('f64ToF32', b.op('mulF64', odd, factor));
-}
-
-/** x + y in f64, rounded to odd: a later rounding to fewer bits is then the only one. */
-function sumToOdd(b: WaveBuilder, x: Value, y: Value): Value {
-  const sum = b.op('addF64', x, y);
-  const part = b.op('subF64', sum, x);
-  const error = b.op('addF64', b.op('subF64', x, b.op('subF64', sum, part)), b.op('subF64', y, part));
-  const isExact = b.op('eqF64', error, b.i64(0, 0));
-  const isOdd = b.op('eq32', b.op('and32', b.op('low64', sum), b.i32(1)), b.i32(1));
-  const isFinite = b.op('ltF64', b.op('and64', sum, b.i64(0xffff_ffff, 0x7fff_ffff)), b.i64(0, 0x7ff0_0000));
-  // Away from zero where the error has the sum's sign, else toward it.
-  const signs = b.op('xor32', b.op('high64', sum), b.op('high64', error));
-  const away = b.op('not', b.op('ltS32', signs, b.i32(0)));
-  const next = b.op('select64', away, b.op('add64', sum, b.i64(1, 0)), b.op('sub64', sum, b.i64(1, 0)));
-  const keep = b.op('or', b.op('or', isExact, isOdd), b.op('not', isFinite));
-  return b.op('select64', keep, sum, next);
+  return narrowToF32(b, b.op('mulF64', odd, factor));
 }
 
 function divFmas64(o: Operation): void {
   const { b } = o;
-  o.needNearestF16F64();
   const [x, y, z] = [o.f64(0), o.f64(1), o.f64(2)];
   const isLarge = b.op('ltU32', b.i32(F64.bias), exponent(b, z));
-  const sum = b.op('fmaF64', x, y, z);
+  const sum = fmaF64(b, x, y, z);
   // Up: |z| ≥ 2, so the sum is no rounded denormal and the product with the power is exact.
   const up = multiply(b, sum, power(b, F64, F64.scale));
-  const scaled = b.op('select64', isLarge, up, b.op('fmaDown128F64', x, y, z));
+  // Down: rounding twice in one direction is rounding once; to nearest it is not.
+  const isNearest = b.mode.roundF16F64 === 0;
+  const down = isNearest ? b.op('fmaDown128F64', x, y, z) : multiply(b, sum, power(b, F64, -F64.scale));
+  const scaled = b.op('select64', isLarge, up, down);
   o.setF64(b.op('select64', o.mask(undefined), scaled, sum));
+}
+
+/** What becomes of a quotient below every number: 0, or the least number where MODE rounds away from 0. */
+function tiny(b: WaveBuilder, width: Width, sign: Value): Value {
+  const rounding = width.bits === 64 ? b.mode.roundF16F64 : b.mode.roundF32;
+  const isNegative = b.op('ltS32', sign, b.i32(0));
+  const awayFrom = rounding === 1 ? b.op('not', isNegative) : rounding === 2 ? isNegative : b.bool(0);
+  const least = b.op('select32', awayFrom, b.i32(1), b.i32(0));
+  return width.bits === 64 ? b.op('pack64', least, sign) : b.op('or32', least, sign);
 }
 
 /** Special cases of a quotient S0 = S2 / S1, else S0 with the right sign. */
 function divFixup(width: Width): Semantic {
   return (o) => {
     const { b } = o;
-    need(o, width);
     const [quotient, den, num] = [read(o, width, 0), read(o, width, 1), read(o, width, 2)];
     const isWide = width.bits === 64;
     const [isNaN, quiet] = isWide ? ([isNaNF64, quietF64] as const) : ([isNaNF32, quietF32] as const);
@@ -188,7 +176,7 @@ function divFixup(width: Width): Semantic {
     let result = select(b, isNaN(b, quotient), signed(infinityTop), plain);
     const isTop = b.op('eq32', exponent(b, den), b.i32(width.exponentMax));
     result = select(b, isTop, signed(infinityTop), result);
-    result = select(b, b.op('ltS32', difference, b.i32(width.underflow)), signed(0), result);
+    result = select(b, b.op('ltS32', difference, b.i32(width.underflow)), tiny(b, width, sign), result);
     result = select(b, b.op('or', infinite.den, zero.num), signed(0), result);
     result = select(b, b.op('or', zero.den, infinite.num), signed(infinityTop), result);
     const isInvalid = b.op('or', b.op('and', zero.den, zero.num), b.op('and', infinite.den, infinite.num));

@@ -120,10 +120,3 @@ export function outputF32(b: WaveBuilder, a: Value, omod: number, clamp: number)
   }
   return clamp === 1 ? clampF32(b, value) : value;
 }
-
-/** f32 → f16 bits, rounded toward zero whatever MODE says. */
-export function truncateToF16(b: WaveBuilder, a: Value): Value {
-  const nearest = b.op('f32ToF16', a);
-  const wentUp = b.op('ltF32', absF32(b, a), absF32(b, b.op('f16ToF32', nearest)));
-  return b.op('select32', wentUp, b.op('sub32', nearest, b.i32(1)), nearest);
-}

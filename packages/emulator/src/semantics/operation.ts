@@ -357,15 +357,6 @@ export class Operation {
     return this.immediate('clamp') === 1 ? b.op('f32ToF16', clampF32(b, b.op('f16ToF32', result))) : result;
   }
 
-  /** Rounding modes other than to nearest even have no operations. */
-  needNearestF32(): void {
-    if (this.b.mode.roundF32 !== 0) this.unsupported(`f32 rounding mode ${this.b.mode.roundF32}`);
-  }
-
-  needNearestF16F64(): void {
-    if (this.b.mode.roundF16F64 !== 0) this.unsupported(`f16 and f64 rounding mode ${this.b.mode.roundF16F64}`);
-  }
-
   #isDpp(operand: Operand): boolean {
     const extension = this.instruction.extension;
     return (extension === 'DPP16' || extension === 'DPP8') && operand === this.sources[0];

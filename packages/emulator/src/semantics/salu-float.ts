@@ -1,27 +1,21 @@
 /** Scalar f32 operations and float comparisons of gfx11.5 and later; they honour MODE like the vector ones (semantics.md §1). */
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
+import type { WaveBuilder } from '../ir/wave-builder.js';
 import { FLOAT_PREDICATES } from './compare.js';
-import { flushF16, truncateToF16 } from './float-bits.js';
+import { packToF16TowardZero } from './convert.js';
 import { extreme } from './min-max.js';
 import type { Operation, Semantic } from './operation.js';
+import { addF32, fmaF32, integerToF32, mulF32, subF32 } from './rounding.js';
 
-function rounded(f: (o: Operation) => Value): Semantic {
-  return (o) => {
-    o.needNearestF32();
-    o.setF32(f(o));
-  };
-}
-
-const binary = (op: OpName): Semantic => rounded((o) => o.b.op(op, o.f32(0), o.f32(1)));
-
-function exact(f: (o: Operation) => Value): Semantic {
+function result(f: (o: Operation) => Value): Semantic {
   return (o) => {
     o.setF32(f(o));
   };
 }
 
-const unary = (op: OpName): Semantic => exact((o) => o.b.op(op, o.f32(0)));
+const binary = (f: (b: WaveBuilder, x: Value, y: Value) => Value): Semantic => result((o) => f(o.b, o.f32(0), o.f32(1)));
+const unary = (op: OpName): Semantic => result((o) => o.b.op(op, o.f32(0)));
 
 function comparisons(): Record<string, Semantic> {
   const table: Record<string, Semantic> = {};
@@ -41,33 +35,30 @@ function comparisons(): Record<string, Semantic> {
 
 export const SALU_FLOAT: Readonly<Record<string, Semantic>> = {
   ...comparisons(),
-  s_add_f32: binary('addF32'),
-  s_sub_f32: binary('subF32'),
-  s_mul_f32: binary('mulF32'),
-  s_fmac_f32: rounded((o) => o.b.op('fmaF32', o.f32(0), o.f32(1), o.f32Of(o.result()))),
+  s_add_f32: binary(addF32),
+  s_sub_f32: binary(subF32),
+  s_mul_f32: binary(mulF32),
+  s_fmac_f32: result((o) => fmaF32(o.b, o.f32(0), o.f32(1), o.f32Of(o.result()))),
   // Sources in assembly order: S0·S1 + K, S0·K + S1.
-  s_fmaak_f32: rounded((o) => o.b.op('fmaF32', o.f32(0), o.f32(1), o.f32(2))),
-  s_fmamk_f32: rounded((o) => o.b.op('fmaF32', o.f32(0), o.f32(1), o.f32(2))),
-  s_min_f32: exact((o) => extreme(o.b, 'minNumF32', o.f32(0), o.f32(1))),
-  s_max_f32: exact((o) => extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1))),
+  s_fmaak_f32: result((o) => fmaF32(o.b, o.f32(0), o.f32(1), o.f32(2))),
+  s_fmamk_f32: result((o) => fmaF32(o.b, o.f32(0), o.f32(1), o.f32(2))),
+  s_min_f32: result((o) => extreme(o.b, 'minNumF32', o.f32(0), o.f32(1))),
+  s_max_f32: result((o) => extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1))),
   s_ceil_f32: unary('ceilF32'),
   s_floor_f32: unary('floorF32'),
   s_trunc_f32: unary('truncF32'),
   s_rndne_f32: unary('nearestF32'),
-  s_cvt_f32_i32: rounded((o) => o.b.op('s32ToF32', o.u32(0))),
-  s_cvt_f32_u32: rounded((o) => o.b.op('u32ToF32', o.u32(0))),
+  s_cvt_f32_i32: result((o) => integerToF32(o.b, 's32ToF32', o.u32(0))),
+  s_cvt_f32_u32: result((o) => integerToF32(o.b, 'u32ToF32', o.u32(0))),
   s_cvt_i32_f32: (o) => {
     o.set32(o.b.op('f32ToS32', o.f32(0)));
   },
   s_cvt_u32_f32: (o) => {
     o.set32(o.b.op('f32ToU32', o.f32(0)));
   },
-  s_cvt_f32_f16: exact((o) => o.b.op('f16ToF32', o.f16(0))),
-  s_cvt_hi_f32_f16: exact((o) => o.b.op('f16ToF32', o.b.op('shrU32', o.u32(0), o.b.i32(16)))),
+  s_cvt_f32_f16: result((o) => o.b.op('f16ToF32', o.f16(0))),
+  s_cvt_hi_f32_f16: result((o) => o.b.op('f16ToF32', o.b.op('shrU32', o.u32(0), o.b.i32(16)))),
   s_cvt_pk_rtz_f16_f32: (o) => {
-    const { b } = o;
-    const part = (n: number): Value => flushF16(b, truncateToF16(b, o.f32(n)), 'output');
-    const [low, high] = [part(0), part(1)];
-    o.set32(b.op('or32', low, b.op('shl32', high, b.i32(16))));
+    o.set32(packToF16TowardZero(o));
   },
 };

@@ -2,10 +2,10 @@
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
-import { needPlainOverflow, roundToF16 } from './convert.js';
 import { flushF16 } from './float-bits.js';
 import { extremeF16, medianF32 } from './min-max.js';
 import type { Operation, Semantic } from './operation.js';
+import { addF16, fmaF16, mulF16, narrowToF16, subF16 } from './rounding.js';
 
 /** How 16-bit integers are read, and to what they saturate. */
 export interface Integer16 {
@@ -87,39 +87,22 @@ function shift(op: OpName, type: Integer16): Semantic {
 /** f16 arguments as f32, which holds every f16. */
 const wide = (o: Operation, n: number): Value => o.b.op('f16ToF32', o.f16(n));
 
-/**
- * Sums, products and quotients of two f16 in f32, then rounded to f16: right, as 24 ≥ 2·11 + 2 bits.
- */
 function arithmetic(f: (b: WaveBuilder, x: Value, y: Value) => Value): Semantic {
   return (o) => {
-    o.setF16(roundToF16(o, f(o.b, wide(o, 0), wide(o, 1))));
+    o.setF16(f(o.b, o.f16(0), o.f16(1)));
   };
-}
-
-/**
- * x·y + z on f16, rounded once. In f64 the product is exact and the sum is off only where one part is so small that it cannot
- * decide a tie of 11 bits.
- */
-export function fmaF16(o: Operation, x: Value, y: Value, z: Value): Value {
-  const { b } = o;
-  o.needNearestF16F64();
-  needPlainOverflow(o);
-  // NaNs: the first of x, y, z; f64 operations keep that order.
-  const [wx, wy, wz] = [x, y, z].map((value) => b.op('f32ToF64', b.op('f16ToF32', value)));
-  if (wx === undefined || wy === undefined || wz === undefined) return x;
-  return b.op('f64ToF16', b.op('addF64', b.op('mulF64', wx, wy), wz));
 }
 
 function fused(read: (o: Operation) => readonly [Value, Value, Value]): Semantic {
   return (o) => {
-    o.setF16(fmaF16(o, ...read(o)));
+    o.setF16(fmaF16(o.b, ...read(o)));
   };
 }
 
 const unary =
   (f: (b: WaveBuilder, x: Value) => Value): Semantic =>
   (o) => {
-    o.setF16(roundToF16(o, f(o.b, wide(o, 0))));
+    o.setF16(narrowToF16(o.b, f(o.b, wide(o, 0))));
   };
 const unaryOp = (op: OpName): Semantic => unary((b, x) => b.op(op, x));
 
@@ -226,10 +209,10 @@ export const VALU_16: Readonly<Record<string, Semantic>> = {
     const { b } = o;
     o.set32(b.op('or32', o.f16(0), b.op('shl32', o.f16(1), b.i32(16))));
   },
-  v_add_f16: arithmetic((b, x, y) => b.op('addF32', x, y)),
-  v_sub_f16: arithmetic((b, x, y) => b.op('subF32', x, y)),
-  v_subrev_f16: arithmetic((b, x, y) => b.op('subF32', y, x)),
-  v_mul_f16: arithmetic((b, x, y) => b.op('mulF32', x, y)),
+  v_add_f16: arithmetic(addF16),
+  v_sub_f16: arithmetic(subF16),
+  v_subrev_f16: arithmetic((b, x, y) => subF16(b, y, x)),
+  v_mul_f16: arithmetic(mulF16),
   v_fma_f16: fused((o) => [o.f16(0), o.f16(1), o.f16(2)]),
   v_fmac_f16: fused((o) => [o.f16(0), o.f16(1), accumulator(o)]),
   v_fmaak_f16: fused((o) => [o.f16(0), o.f16(1), o.f16(2)]),
@@ -258,7 +241,7 @@ export const VALU_16: Readonly<Record<string, Semantic>> = {
   v_frexp_mant_f16: unary(frexpMantissa),
   v_frexp_exp_i16_f16: frexpExponent,
   v_ldexp_f16: (o) => {
-    o.setF16(roundToF16(o, scale(o.b, wide(o, 0), o.s16(1))));
+    o.setF16(narrowToF16(o.b, scale(o.b, wide(o, 0), o.s16(1))));
   },
   v_div_fixup_f16: divFixup,
 };

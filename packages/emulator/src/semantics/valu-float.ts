@@ -5,44 +5,28 @@ import type { WaveBuilder } from '../ir/wave-builder.js';
 import { flushDenormalF32, isNaNF32, quietF32 } from './float-bits.js';
 import { extreme, extreme3, medianF32 } from './min-max.js';
 import type { Operation, Semantic } from './operation.js';
+import { addF32, addF64, fmaF32, fmaF64, mulF32, mulF64, narrowToF32, subF32 } from './rounding.js';
 
 type Two = (b: WaveBuilder, x: Value, y: Value) => Value;
 type Three = (b: WaveBuilder, x: Value, y: Value, z: Value) => Value;
 
-/** Arithmetic rounds: only to nearest even. */
-function rounded32(f: (o: Operation) => Value): Semantic {
-  return (o) => {
-    o.needNearestF32();
-    o.setF32(f(o));
-  };
-}
-
-function rounded64(f: (o: Operation) => Value): Semantic {
-  return (o) => {
-    o.needNearestF16F64();
-    o.setF64(f(o));
-  };
-}
-
-const binary32 = (f: Two): Semantic => rounded32((o) => f(o.b, o.f32(0), o.f32(1)));
-const ternary32 = (f: Three): Semantic => rounded32((o) => f(o.b, o.f32(0), o.f32(1), o.f32(2)));
-const binary64 = (f: Two): Semantic => rounded64((o) => f(o.b, o.f64(0), o.f64(1)));
-
-/** The result is exact whatever the rounding mode. */
-function exact32(f: (o: Operation) => Value): Semantic {
+function result32(f: (o: Operation) => Value): Semantic {
   return (o) => {
     o.setF32(f(o));
   };
 }
 
-function exact64(f: (o: Operation) => Value): Semantic {
+function result64(f: (o: Operation) => Value): Semantic {
   return (o) => {
     o.setF64(f(o));
   };
 }
 
-const unary32 = (op: OpName): Semantic => exact32((o) => o.b.op(op, o.f32(0)));
-const unary64 = (op: OpName): Semantic => exact64((o) => o.b.op(op, o.f64(0)));
+const binary32 = (f: Two): Semantic => result32((o) => f(o.b, o.f32(0), o.f32(1)));
+const ternary32 = (f: Three): Semantic => result32((o) => f(o.b, o.f32(0), o.f32(1), o.f32(2)));
+const binary64 = (f: Two): Semantic => result64((o) => f(o.b, o.f64(0), o.f64(1)));
+const unary32 = (op: OpName): Semantic => result32((o) => o.b.op(op, o.f32(0)));
+const unary64 = (op: OpName): Semantic => result64((o) => o.b.op(op, o.f64(0)));
 
 /** 0 times anything is +0, also for infinities and NaNs. */
 function zeroWins(b: WaveBuilder, x: Value, y: Value, product: Value): Value {
@@ -50,13 +34,13 @@ function zeroWins(b: WaveBuilder, x: Value, y: Value, product: Value): Value {
   return b.op('select32', b.op('or', isZero(x), isZero(y)), b.i32(0), product);
 }
 
-const multiplyDx9: Two = (b, x, y) => zeroWins(b, x, y, b.op('mulF32', x, y));
+const multiplyDx9: Two = (b, x, y) => zeroWins(b, x, y, mulF32(b, x, y));
 
 const fmaDx9: Three = (b, x, y, z) => {
   // The product is +0, and the sum with it is z unless that is -0.
-  const zeroSum = b.op('addF32', b.i32(0), z);
+  const zeroSum = addF32(b, b.i32(0), z);
   const isZero = (value: Value): Value => b.op('eq32', b.op('and32', value, b.i32(0x7fff_ffff)), b.i32(0));
-  return b.op('select32', b.op('or', isZero(x), isZero(y)), zeroSum, b.op('fmaF32', x, y, z));
+  return b.op('select32', b.op('or', isZero(x), isZero(y)), zeroSum, fmaF32(b, x, y, z));
 };
 
 /** The accumulator of v_fmac: its register, denormals flushed like the other sources. */
@@ -103,7 +87,7 @@ function fraction64(o: Operation): Value {
 function scale32(b: WaveBuilder, x: Value, n: Value): Value {
   // In f64 the product is exact: |x| is 0 or 2^-149 … 2^128, and beyond ±400 every result is 0 or infinite.
   const limited = b.op('minS32', b.op('maxS32', n, b.i32(-400)), b.i32(400));
-  return b.op('f64ToF32', b.op('mulF64', b.op('f32ToF64', x), powerOfTwo64(b, limited)));
+  return narrowToF32(b, b.op('mulF64', b.op('f32ToF64', x), powerOfTwo64(b, limited)));
 }
 
 /** 2^n as f64 for -1022 ≤ n ≤ 1023. */
@@ -121,11 +105,11 @@ function scale64(b: WaveBuilder, x: Value, n: Value): Value {
     const isUp = b.op('ltS32', b.i32(1023), rest);
     const isDown = b.op('ltS32', rest, b.i32(-1022));
     const amount = b.op('select32', isUp, b.i32(1023), b.op('select32', isDown, b.i32(-969), b.i32(0)));
-    value = b.op('mulF64', value, powerOfTwo64(b, amount));
+    value = mulF64(b, value, powerOfTwo64(b, amount));
     rest = b.op('sub32', rest, amount);
   }
   const last = b.op('minS32', b.op('maxS32', rest, b.i32(-1022)), b.i32(1023));
-  return b.op('mulF64', value, powerOfTwo64(b, last));
+  return mulF64(b, value, powerOfTwo64(b, last));
 }
 
 const frexpMantissa32 = (o: Operation): Value => {
@@ -181,43 +165,41 @@ const frexpExponent64: Semantic = (o) => {
   o.set32(b.op('select32', none, b.i32(0), exponent));
 };
 
-const subtract: Two = (b, x, y) => b.op('subF32', x, y);
-
 export const VALU_FLOAT: Readonly<Record<string, Semantic>> = {
-  v_add_f32: binary32((b, x, y) => b.op('addF32', x, y)),
-  v_sub_f32: binary32(subtract),
-  v_subrev_f32: binary32((b, x, y) => subtract(b, y, x)),
-  v_mul_f32: binary32((b, x, y) => b.op('mulF32', x, y)),
+  v_add_f32: binary32(addF32),
+  v_sub_f32: binary32(subF32),
+  v_subrev_f32: binary32((b, x, y) => subF32(b, y, x)),
+  v_mul_f32: binary32(mulF32),
   v_mul_dx9_zero_f32: binary32(multiplyDx9),
-  v_fma_f32: ternary32((b, x, y, z) => b.op('fmaF32', x, y, z)),
+  v_fma_f32: ternary32(fmaF32),
   v_fma_dx9_zero_f32: ternary32(fmaDx9),
-  v_fmac_f32: rounded32((o) => o.b.op('fmaF32', o.f32(0), o.f32(1), accumulator32(o))),
-  v_fmac_dx9_zero_f32: rounded32((o) => fmaDx9(o.b, o.f32(0), o.f32(1), accumulator32(o))),
+  v_fmac_f32: result32((o) => fmaF32(o.b, o.f32(0), o.f32(1), accumulator32(o))),
+  v_fmac_dx9_zero_f32: result32((o) => fmaDx9(o.b, o.f32(0), o.f32(1), accumulator32(o))),
   // S0·S1 + K and S0·K + S1; sources come in assembly order.
-  v_fmaak_f32: ternary32((b, x, y, k) => b.op('fmaF32', x, y, k)),
-  v_fmamk_f32: ternary32((b, x, k, y) => b.op('fmaF32', x, k, y)),
-  v_min_f32: exact32((o) => extreme(o.b, 'minNumF32', o.f32(0), o.f32(1))),
-  v_max_f32: exact32((o) => extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1))),
-  v_min3_f32: exact32((o) => extreme3(o.b, 'minNumF32', o.f32(0), o.f32(1), o.f32(2))),
-  v_max3_f32: exact32((o) => extreme3(o.b, 'maxNumF32', o.f32(0), o.f32(1), o.f32(2))),
-  v_med3_f32: exact32((o) => medianF32(o.b, o.f32(0), o.f32(1), o.f32(2))),
-  v_minmax_f32: exact32((o) => extreme(o.b, 'maxNumF32', extreme(o.b, 'minNumF32', o.f32(0), o.f32(1)), o.f32(2))),
-  v_maxmin_f32: exact32((o) => extreme(o.b, 'minNumF32', extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1)), o.f32(2))),
+  v_fmaak_f32: ternary32(fmaF32),
+  v_fmamk_f32: ternary32(fmaF32),
+  v_min_f32: result32((o) => extreme(o.b, 'minNumF32', o.f32(0), o.f32(1))),
+  v_max_f32: result32((o) => extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1))),
+  v_min3_f32: result32((o) => extreme3(o.b, 'minNumF32', o.f32(0), o.f32(1), o.f32(2))),
+  v_max3_f32: result32((o) => extreme3(o.b, 'maxNumF32', o.f32(0), o.f32(1), o.f32(2))),
+  v_med3_f32: result32((o) => medianF32(o.b, o.f32(0), o.f32(1), o.f32(2))),
+  v_minmax_f32: result32((o) => extreme(o.b, 'maxNumF32', extreme(o.b, 'minNumF32', o.f32(0), o.f32(1)), o.f32(2))),
+  v_maxmin_f32: result32((o) => extreme(o.b, 'minNumF32', extreme(o.b, 'maxNumF32', o.f32(0), o.f32(1)), o.f32(2))),
   v_trunc_f32: unary32('truncF32'),
   v_floor_f32: unary32('floorF32'),
   v_ceil_f32: unary32('ceilF32'),
   v_rndne_f32: unary32('nearestF32'),
-  v_fract_f32: exact32(fraction32),
-  v_sqrt_f32: exact32((o) => o.b.op('sqrtF32', o.f32(0))),
-  v_rcp_f32: exact32(reciprocal32),
-  v_rcp_iflag_f32: exact32(reciprocal32),
-  v_rsq_f32: exact32(reciprocalRoot32),
+  v_fract_f32: result32(fraction32),
+  v_sqrt_f32: result32((o) => o.b.op('sqrtF32', o.f32(0))),
+  v_rcp_f32: result32(reciprocal32),
+  v_rcp_iflag_f32: result32(reciprocal32),
+  v_rsq_f32: result32(reciprocalRoot32),
   v_exp_f32: unary32('exp2F32'),
   v_log_f32: unary32('log2F32'),
   v_sin_f32: unary32('sinTurnsF32'),
   v_cos_f32: unary32('cosTurnsF32'),
-  v_ldexp_f32: rounded32((o) => scale32(o.b, o.f32(0), o.u32(1))),
-  v_frexp_mant_f32: exact32(frexpMantissa32),
+  v_ldexp_f32: result32((o) => scale32(o.b, o.f32(0), o.u32(1))),
+  v_frexp_mant_f32: result32(frexpMantissa32),
   v_frexp_exp_i32_f32: frexpExponent32,
   v_mullit_f32: ternary32((b, x, y, z) => {
     // -FLT_MAX where S1 is -FLT_MAX, an infinity, a NaN, or S2 is not positive (RDNA3 ISA document, V_MULLIT_F32).
@@ -229,20 +211,20 @@ export const VALU_FLOAT: Readonly<Record<string, Semantic>> = {
     );
     return b.op('select32', isBad, lowest, multiplyDx9(b, x, y));
   }),
-  v_add_f64: binary64((b, x, y) => b.op('addF64', x, y)),
-  v_mul_f64: binary64((b, x, y) => b.op('mulF64', x, y)),
-  v_fma_f64: rounded64((o) => o.b.op('fmaF64', o.f64(0), o.f64(1), o.f64(2))),
-  v_min_f64: exact64((o) => extreme(o.b, 'minNumF64', o.f64(0), o.f64(1))),
-  v_max_f64: exact64((o) => extreme(o.b, 'maxNumF64', o.f64(0), o.f64(1))),
+  v_add_f64: binary64(addF64),
+  v_mul_f64: binary64(mulF64),
+  v_fma_f64: result64((o) => fmaF64(o.b, o.f64(0), o.f64(1), o.f64(2))),
+  v_min_f64: result64((o) => extreme(o.b, 'minNumF64', o.f64(0), o.f64(1))),
+  v_max_f64: result64((o) => extreme(o.b, 'maxNumF64', o.f64(0), o.f64(1))),
   v_trunc_f64: unary64('truncF64'),
   v_floor_f64: unary64('floorF64'),
   v_ceil_f64: unary64('ceilF64'),
   v_rndne_f64: unary64('nearestF64'),
-  v_fract_f64: exact64(fraction64),
-  v_sqrt_f64: exact64((o) => o.b.op('sqrtF64', o.f64(0))),
-  v_rcp_f64: exact64(reciprocal64),
-  v_rsq_f64: exact64((o) => o.b.op('divF64', o.b.i64(0, ONE_F64_HIGH), o.b.op('sqrtF64', o.f64(0)))),
-  v_ldexp_f64: rounded64((o) => scale64(o.b, o.f64(0), o.u32(1))),
-  v_frexp_mant_f64: exact64(frexpMantissa64),
+  v_fract_f64: result64(fraction64),
+  v_sqrt_f64: result64((o) => o.b.op('sqrtF64', o.f64(0))),
+  v_rcp_f64: result64(reciprocal64),
+  v_rsq_f64: result64((o) => o.b.op('divF64', o.b.i64(0, ONE_F64_HIGH), o.b.op('sqrtF64', o.f64(0)))),
+  v_ldexp_f64: result64((o) => scale64(o.b, o.f64(0), o.u32(1))),
+  v_frexp_mant_f64: result64(frexpMantissa64),
   v_frexp_exp_i32_f64: frexpExponent64,
 };

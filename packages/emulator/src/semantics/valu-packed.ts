@@ -3,12 +3,12 @@ import type { Operand } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
-import { roundToF16 } from './convert.js';
 import { absF32, flushDenormalF32, flushF16, flushF32, negF16, negF32 } from './float-bits.js';
 import { extremeF16 } from './min-max.js';
 import type { Operation, Semantic } from './operation.js';
 import type { Integer16 } from './valu-16.js';
-import { fmaF16, saturate16, SIGNED_16, UNSIGNED_16 } from './valu-16.js';
+import { addF16, fmaF16, fmaF32, mulF16, narrowToF16 } from './rounding.js';
+import { saturate16, SIGNED_16, UNSIGNED_16 } from './valu-16.js';
 
 /** The low or the high result. */
 type Part = 0 | 1;
@@ -72,12 +72,8 @@ function floats(f: (o: Operation, part: Part) => Value): Semantic {
   return each((o, part) => o.outputF16(f(o, part)));
 }
 
-const arithmetic = (op: OpName): Semantic =>
-  floats((o, part) => {
-    const { b } = o;
-    const wide = (n: number): Value => b.op('f16ToF32', floatHalf(o, n, part));
-    return roundToF16(o, b.op(op, wide(0), wide(1)));
-  });
+const arithmetic = (f: (b: WaveBuilder, x: Value, y: Value) => Value): Semantic =>
+  floats((o, part) => f(o.b, floatHalf(o, 0, part), floatHalf(o, 1, part)));
 
 const extremes = (op: 'minNumF32' | 'maxNumF32'): Semantic =>
   floats((o, part) => extremeF16(o.b, op, floatHalf(o, 0, part), floatHalf(o, 1, part)));
@@ -96,16 +92,15 @@ function mixSource(o: Operation, operand: Operand): Value {
 }
 
 function mixed(o: Operation): Value {
-  o.needNearestF32();
   const [x, y, z] = [0, 1, 2].map((n) => mixSource(o, o.source(n)));
   if (x === undefined || y === undefined || z === undefined) return o.b.i32(0);
-  return o.b.op('fmaF32', x, y, z);
+  return fmaF32(o.b, x, y, z);
 }
 
 /** One half of the result, the other stays. */
 function mixHalf(part: 'low' | 'high'): Semantic {
   return (o) => {
-    o.set16(o.outputF16(roundToF16(o, flushF32(o.b, mixed(o), 'output'))), o.result(), part);
+    o.set16(o.outputF16(narrowToF16(o.b, flushF32(o.b, mixed(o), 'output'))), o.result(), part);
   };
 }
 
@@ -187,11 +182,11 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
   v_pk_lshlrev_b16: shift('shl32', UNSIGNED_16),
   v_pk_lshrrev_b16: shift('shrU32', UNSIGNED_16),
   v_pk_ashrrev_i16: shift('shrS32', SIGNED_16),
-  v_pk_add_f16: arithmetic('addF32'),
-  v_pk_mul_f16: arithmetic('mulF32'),
+  v_pk_add_f16: arithmetic(addF16),
+  v_pk_mul_f16: arithmetic(mulF16),
   v_pk_min_f16: extremes('minNumF32'),
   v_pk_max_f16: extremes('maxNumF32'),
-  v_pk_fma_f16: floats((o, part) => fmaF16(o, floatHalf(o, 0, part), floatHalf(o, 1, part), floatHalf(o, 2, part))),
+  v_pk_fma_f16: floats((o, part) => fmaF16(o.b, floatHalf(o, 0, part), floatHalf(o, 1, part), floatHalf(o, 2, part))),
   v_pk_fmac_f16: each((o, part) => {
     const { b } = o;
     const [x, y] = [o.u32(0), o.u32(1)];
@@ -199,7 +194,7 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
       const bits = part === 1 ? b.op('shrU32', value, b.i32(16)) : b.op('and32', value, b.i32(0xffff));
       return flushF16(b, bits, 'input');
     };
-    return o.outputF16(fmaF16(o, of(x), of(y), of(o.old32())));
+    return o.outputF16(fmaF16(b, of(x), of(y), of(o.old32())));
   }),
   v_fma_mix_f32: (o) => {
     o.setF32(mixed(o));

@@ -37,6 +37,7 @@ export const MODE: FloatMode = {
   dx10Clamp: true,
   ieee: true,
   fp16Overflow: false,
+  others: 0,
 };
 export const VGPRS = 16;
 export const LDS_BYTES = 1024;

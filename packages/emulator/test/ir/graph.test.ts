@@ -13,6 +13,7 @@ const MODE = {
   dx10Clamp: true,
   ieee: true,
   fp16Overflow: false,
+  others: 0,
 } as const;
 
 const builder = (waveSize: 32 | 64 = 32): WaveBuilder => new WaveBuilder({ waveSize, mode: MODE, start: 0, codeBase: 0n });

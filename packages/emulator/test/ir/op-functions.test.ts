@@ -88,6 +88,7 @@ const WITNESS: Readonly<Partial<Record<OpName, string>>> = {
   mulF64: 'd(D(a) * D(b))',
   divF64: 'd(D(a) / D(b))',
   fmaF64: 'd(fma(D(a), D(b), D(c)))',
+  fmaDownwardF64: 'd(fmaDownward(D(a), D(b), D(c)))',
   sqrtF64: 'd(sqrt(D(a)))',
   ltF64: 'D(a) < D(b)',
   leF64: 'D(a) <= D(b)',
@@ -111,6 +112,7 @@ function floatBits(name: OpName): 0 | 16 | 32 | 64 {
 }
 
 const PRELUDE = `
+#include <fenv.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -124,6 +126,12 @@ static _Float16 H(u64 a) { uint16_t w = (uint16_t)a; _Float16 x; memcpy(&x, &w, 
 static u64 f(float x) { u32 w; memcpy(&w, &x, 4); return w; }
 static u64 d(double x) { u64 w; memcpy(&w, &x, 8); return w; }
 static u64 h(_Float16 x) { uint16_t w; memcpy(&w, &x, 2); return w; }
+static double fmaDownward(double x, double y, double z) {
+  fesetround(FE_DOWNWARD);
+  double r = fma(x, y, z);
+  fesetround(FE_TONEAREST);
+  return r;
+}
 static u32 reverse(u32 a) { u32 r = 0; for (int i = 0; i < 32; i++) r |= ((a >> i) & 1u) << (31 - i); return r; }
 static i32 toS32(double x) { return isnan(x) ? 0 : x >= 2147483647.0 ? INT32_MAX : x <= -2147483648.0 ? INT32_MIN : (i32)x; }
 static u32 toU32(double x) { return isnan(x) || x <= 0 ? 0 : x >= 4294967295.0 ? UINT32_MAX : (u32)x; }

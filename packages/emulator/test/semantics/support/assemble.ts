@@ -1,7 +1,7 @@
 /** Encodings by llvm-mc, recorded, and execution of single instructions on chosen registers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { createDecoder } from '@doorbell/isa';
+import { createAssembler, createDecoder } from '@doorbell/isa';
 import type { Outcome, WaveState } from '../../../src/evaluate/index.js';
 import { evaluateBlock } from '../../../src/evaluate/index.js';
 import { buildBlock, decodeMode } from '../../../src/semantics/index.js';
@@ -37,6 +37,13 @@ export function runAssembler(lines: readonly string[], processor: string, waveSi
   return Array.from(run.stdout.matchAll(/encoding: \[([^\]]*)\]/g), ([, list = '']) =>
     Uint8Array.from(list.split(','), (byte) => Number(byte)),
   );
+}
+
+/** The bytes of one instruction by our own assembler, where the encoding is not what a test is about. */
+export function encode(text: string, processor: string, waveSize: 32 | 64): Uint8Array {
+  const result = createAssembler(processor, { waveSize }).assemble(text);
+  if (!result.ok) throw new Error(`${text}: ${result.message}`);
+  return new Uint8Array(Uint32Array.from(result.words).buffer);
 }
 
 export interface ExecuteOptions {

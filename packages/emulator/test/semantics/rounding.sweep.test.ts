@@ -1,0 +1,2 @@
+/** The same on 65,536 triples. */
+import './rounding.test.js';
