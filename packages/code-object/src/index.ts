@@ -4,6 +4,8 @@ export { formatProblem } from './assemble/problems.js';
 export type { AssemblyProblem } from './assemble/problems.js';
 export { findKernel, parseCodeObject } from './code-object.js';
 export type { CodeObject } from './code-object.js';
+export { readLineTable } from './debug/line-table.js';
+export type { LineTable, SourceLine } from './debug/line-table.js';
 export { parseElf } from './elf/parse-elf.js';
 export type { ElfFile, ElfHeader, ElfNote, ElfRelocation, ElfSymbol, ProgramHeader, SectionHeader } from './elf/elf-types.js';
 export type { HiddenPointers, KernargDispatch } from './kernarg/hidden-arguments.js';
