@@ -1,163 +1,128 @@
-/** Encodings of every implemented instruction, found by decoding: each format's opcode field is tried with random operands. */
+/** Encodings of every implemented instruction: those of the tables with random operands that the tests' waves have. */
 import { createDecoder, type Decoder, type Instruction } from '@doorbell/isa';
+import type { InstructionTable } from '../../../isa/src/table/instruction-table.js';
+import { instructionTable } from '../../../isa/src/table/processors.js';
 import type { Block } from '../../src/ir/block.js';
 import { buildBlock, generationOf, semanticsOf } from '../../src/semantics/index.js';
+import { computeEntries, type Target } from '../semantics/support/encodings.js';
+import { encodeSmall } from '../semantics/support/operand-fields.js';
 import type { Random } from './harness.js';
 import { BUFFER, BUFFER_BYTES, MODE, VGPRS } from './harness.js';
 import { GPU_BASE_HIGH } from '../../src/memory-map.js';
-
-/** First dword of a format: fixed bits, and where the opcode is (ISA document of RDNA3, encodings). */
-const FORMATS: readonly {
-  readonly name: string;
-  readonly base: number;
-  readonly shift: number;
-  readonly bits: number;
-  readonly dwords: number;
-}[] = [
-  { name: 'SOP1', base: 0xbe80_0000, shift: 8, bits: 8, dwords: 1 },
-  { name: 'SOP2', base: 0x8000_0000, shift: 23, bits: 7, dwords: 1 },
-  { name: 'SOPC', base: 0xbf00_0000, shift: 16, bits: 7, dwords: 1 },
-  { name: 'SOPK', base: 0xb000_0000, shift: 23, bits: 5, dwords: 1 },
-  { name: 'VOP1', base: 0x7e00_0000, shift: 9, bits: 8, dwords: 1 },
-  { name: 'VOP2', base: 0x0000_0000, shift: 25, bits: 6, dwords: 1 },
-  { name: 'VOPC', base: 0x7c00_0000, shift: 17, bits: 8, dwords: 1 },
-  { name: 'VOP3', base: 0xd400_0000, shift: 16, bits: 10, dwords: 2 },
-  { name: 'VOP3P', base: 0xcc00_0000, shift: 16, bits: 7, dwords: 2 },
-  { name: 'VOPD', base: 0xc800_0000, shift: 17, bits: 9, dwords: 2 },
-  { name: 'DS', base: 0xd800_0000, shift: 18, bits: 8, dwords: 2 },
-  { name: 'FLAT', base: 0xdc00_0000, shift: 18, bits: 7, dwords: 2 },
-  { name: 'SMEM', base: 0xf400_0000, shift: 18, bits: 8, dwords: 2 },
-];
 
 export interface Sample {
   readonly instruction: Instruction;
   readonly block: Block;
 }
 
-/** Up to `variants` encodings of each implemented instruction, with registers below the test's. */
-export function findSamples(waveSize: 32 | 64, variants: number, random: Random): Map<string, Sample[]> {
-  const decoder = createDecoder('gfx1100', { waveSize });
+/** Encodings that are tried before an entry, or a pair of operations, counts as one without. */
+const ATTEMPTS = 48;
+
+/**
+ * Up to `variants` encodings of each implemented instruction in each format and extension, with registers below the test's.
+ *
+ * @param isWanted leaves names out before anything is encoded; pairs have the names of both halves.
+ */
+export function findSamples(
+  target: Target,
+  variants: number,
+  random: Random,
+  isWanted: (name: string) => boolean = () => true,
+): Map<string, Sample[]> {
+  const { processor, waveSize } = target;
+  const decoder = createDecoder(processor, { waveSize });
+  const table = instructionTable(processor);
+  const semantics = semanticsOf(generationOf(processor));
   const samples = new Map<string, Sample[]>();
-  for (const format of FORMATS) {
-    for (let opcode = 0; opcode < 1 << format.bits; opcode++) {
-      for (let attempt = 0; attempt < 24 * variants; attempt++) {
-        const sample = trySample(decoder, format, opcode, random);
-        if (sample === undefined) continue;
-        const { name, format: decodedFormat } = sample.instruction;
-        const key = `${decodedFormat} ${name}`;
-        const list = samples.get(key) ?? [];
-        if (list.length < variants) list.push(sample);
-        samples.set(key, list);
-        if (list.length >= variants) break;
-      }
+  const add = (encode: () => Uint8Array, key: string, isExpected: (instruction: Instruction) => boolean): void => {
+    const list = samples.get(key) ?? [];
+    for (let attempt = 0; attempt < ATTEMPTS * variants && list.length < variants; attempt++) {
+      const sample = trySample(decoder, encode(), isExpected);
+      if (sample !== undefined) list.push(sample);
     }
+    if (list.length > 0) samples.set(key, list);
+  };
+  for (const entry of computeEntries(target)) {
+    const name = table.name(entry);
+    if (!semantics.has(name) || !isWanted(name)) continue;
+    const extension = table.extension(entry);
+    const key = `${table.format(entry)}${extension === '' ? '' : `/${extension}`} ${name}`;
+    add(
+      () => encodeSmall(table, entry, random),
+      key,
+      (instruction) => instruction.name === name,
+    );
   }
+  if (waveSize === 32) addPairs(table, random, (name) => semantics.has(name) && isWanted(name), add);
   return samples;
 }
 
-function trySample(decoder: Decoder, format: (typeof FORMATS)[number], opcode: number, random: Random): Sample | undefined {
-  const words = new Uint32Array(4);
-  const fields = format.dwords === 1 ? scalarFields(random) : 0;
-  const opcodeMask = ((1 << format.bits) - 1) << format.shift;
-  const fixed = format.base | (opcode << format.shift);
-  words[0] = (fixed | (fieldsOf(format.name, random, fields) & ~opcodeMask & ~fixedMask(format.name))) >>> 0;
-  words[1] = secondWord(format.name, random);
-  words[2] = random.bits();
-  const decoded = decoder.decode(new Uint8Array(words.buffer), 0);
+/** Each operation of each half of the dual formats, with a random other half. */
+function addPairs(
+  table: InstructionTable,
+  random: Random,
+  isWanted: (name: string) => boolean,
+  add: (encode: () => Uint8Array, key: string, isExpected: (instruction: Instruction) => boolean) => void,
+): void {
+  for (const [format, description] of Object.entries(table.parts.vopd ?? {})) {
+    const pair = table.facts.pairs[format]!;
+    for (const [half, operations] of [
+      ['X', description.X],
+      ['Y', description.Y],
+    ] as const) {
+      for (const [opcode, mnemonic] of operations) {
+        const name = mnemonic.replace('v_dual_', 'v_');
+        if (!isWanted(name)) continue;
+        const encode = (): Uint8Array => {
+          const others = half === 'X' ? description.Y : description.X;
+          const other = others[random.below(others.length)]![0];
+          const words = new Uint32Array(6);
+          const fields = description.layout['12']!;
+          for (const [field, slices] of Object.entries(fields)) {
+            const value = field.startsWith('src0')
+              ? random.below(3) === 0
+                ? 128 + random.below(64)
+                : 256 + random.below(VGPRS)
+              : field.includes('modifiers')
+                ? random.below(4)
+                : field === 'imm' || field === 'bitop3'
+                  ? random.bits()
+                  : random.below(VGPRS);
+            for (const [bit, width, low] of slices) {
+              const part = Math.floor(value / 2 ** low) % 2 ** width;
+              words[bit >>> 5] = (words[bit >>> 5]! | (part << (bit & 31))) >>> 0;
+            }
+          }
+          words[0] = ((words[0]! & ~pair.mask) | pair.value) >>> 0;
+          setBits(words, pair.opX, half === 'X' ? opcode : other);
+          setBits(words, pair.opY, half === 'Y' ? opcode : other);
+          return new Uint8Array(words.buffer);
+        };
+        add(encode, `${format}${half} ${name}`, (instruction) => instruction.vopd?.[half === 'X' ? 0 : 1].name === name);
+      }
+    }
+  }
+}
+
+function setBits(words: Uint32Array, [bit, width]: readonly [number, number], value: number): void {
+  const mask = (2 ** width - 1) << (bit & 31);
+  words[bit >>> 5] = ((words[bit >>> 5]! & ~mask) | (value << (bit & 31))) >>> 0;
+}
+
+function trySample(decoder: Decoder, bytes: Uint8Array, isExpected: (instruction: Instruction) => boolean): Sample | undefined {
+  const decoded = decoder.decode(bytes, 0);
   if (!decoded.ok || decoded.instruction.format === 'SOPP') return undefined;
   const { instruction } = decoded;
-  const semantics = semanticsOf(generationOf('gfx1100'));
-  const isKnown = instruction.vopd?.every((half) => semantics.has(half.name)) ?? semantics.has(instruction.name);
-  if (!isKnown || !instruction.operands.every(isSmall)) return undefined;
+  if (!isExpected(instruction) || !instruction.operands.every(isSmall)) return undefined;
   const block = buildBlock([{ offset: 0, instruction }], {
     waveSize: decoder.waveSize,
     mode: MODE,
-    processor: 'gfx1100',
+    processor: decoder.processor,
     codeBase: 0n,
   });
   if (block.exit.kind !== 'fall' || block.modeAfter !== undefined) return undefined;
   if (block.effects.some((effect) => effect.kind === 'clock')) return undefined;
   return { instruction, block };
-}
-
-const fixedMask = (name: string): number =>
-  (name === 'VOP2'
-    ? 0x8000_0000
-    : name === 'SOP2'
-      ? 0xc000_0000
-      : name.startsWith('VOP3') || name === 'VOPD'
-        ? 0xfc00_0000
-        : 0xff00_0000) | 0;
-
-const scalarFields = (random: Random): number => random.word();
-
-/** Sources and destinations among the first registers. */
-function fieldsOf(name: string, random: Random, fields: number): number {
-  const vgpr = (): number => random.below(VGPRS);
-  const source = (): number => (random.below(3) === 0 ? SOURCES[random.below(SOURCES.length)]! : 256 + vgpr());
-  const scalar = (): number => (random.below(3) === 0 ? SOURCES[random.below(SOURCES.length)]! : random.below(32) & ~1);
-  switch (name) {
-    case 'SOP1':
-      return scalar() | ((random.below(32) & ~1) << 16);
-    case 'SOP2':
-      return scalar() | (scalar() << 8) | ((random.below(32) & ~1) << 16);
-    case 'SOPC':
-      return scalar() | (scalar() << 8);
-    case 'SOPK':
-      return (fields & 0xffff) | ((random.below(32) & ~1) << 16);
-    case 'VOP1':
-      return source() | (vgpr() << 17);
-    case 'VOP2':
-      return source() | (vgpr() << 9) | (vgpr() << 17);
-    case 'VOPC':
-      return source() | (vgpr() << 9);
-    case 'VOP3':
-    case 'VOP3P':
-      // vdst or sdst, modifiers
-      return (
-        (random.below(2) === 0 ? vgpr() & ~1 : vgpr()) |
-        ((random.below(4) === 0 ? random.below(256) : name === 'VOP3P' ? 0x40 : 0) << 8)
-      );
-    case 'VOPD':
-      return source() | (vgpr() << 9) | (random.below(16) << 22);
-    case 'DS':
-      return random.below(4) === 0 ? random.word() & 0xffff : random.below(32) * 4;
-    case 'FLAT':
-      return random.below(64) * 4 - 128 + (((1 + random.below(2)) * (random.below(5) === 0 ? 0 : 1)) << 16);
-    case 'SMEM':
-      return ((random.below(4) * 2 + 16) >> 1) | ((random.below(2) * 16 + 32) << 6);
-    default:
-      return fields;
-  }
-}
-
-const SOURCES: readonly number[] = [
-  0, 2, 4, 6, 8, 12, 106, 128, 129, 133, 160, 193, 194, 208, 240, 241, 242, 243, 244, 246, 248, 255, 253, 126,
-];
-
-function secondWord(name: string, random: Random): number {
-  const vgpr = (): number => random.below(VGPRS);
-  const source = (): number => (random.below(3) === 0 ? SOURCES[random.below(SOURCES.length)]! : 256 + vgpr());
-  switch (name) {
-    case 'VOP3':
-    case 'VOP3P': {
-      const modifiers = random.below(3) === 0 ? random.below(8) << 29 : 0;
-      return (source() | (source() << 9) | (source() << 18) | (name === 'VOP3P' ? 0x1800_0000 : 0) | modifiers) >>> 0;
-    }
-    case 'VOPD':
-      return (source() | (vgpr() << 9) | (vgpr() << 17) | (vgpr() << 24)) >>> 0;
-    case 'DS':
-      // address in v0; data v4…, v8…; result anywhere
-      return ((random.below(3) * 4 + 4) << 8) | (8 << 16) | ((vgpr() & 12) << 24);
-    case 'FLAT': {
-      const saddr = random.below(2) === 0 ? 0x7c : 16;
-      return ((random.below(2) * 2) | ((random.below(2) * 4 + 4) << 8) | (saddr << 16) | ((vgpr() & 12) << 24)) >>> 0;
-    }
-    case 'SMEM':
-      return (random.below(3) === 0 ? 20 << 25 : 0xf800_0000) | (random.below(64) * 4);
-    default:
-      return random.bits();
-  }
 }
 
 /** All registers are there in the test's waves. */
