@@ -46,6 +46,9 @@ describe('a launch', () => {
     expect(error.details['address']).toBe(out.address + 4n * (1n << 20n));
     expect(error.message).toMatch(/out \(256 bytes\)/);
     expect(error.details['disassembly']).toMatch(/^global_store_b32/);
+    // As llvm-symbolizer-22 has it.
+    expect(error.details['source']).toEqual({ file: './tools/kernels/src/faults.cl', line: 5, column: 85 });
+    expect(error.message).toContain('\n  in ./tools/kernels/src/faults.cl:5:');
     await expectStillRuns();
   });
 

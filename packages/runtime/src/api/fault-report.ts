@@ -23,7 +23,7 @@ const WAVE_FAULT_CODES: Readonly<Record<WaveFault['kind'], ErrorCode>> = {
 
 /**
  * A queue's error as the program should see it: with the kernel, and with everything the device knows: address and access, the
- * nearest buffer, instruction, workgroup, wave and lane.
+ * nearest buffer, instruction, source line (with debug information), workgroup, wave and lane.
  */
 export function describeFault(
   context: DeviceContext,
@@ -53,10 +53,23 @@ function waveError(
   const where = `workgroup ${fault.workgroup.join(',')}, wave ${fault.wave}${fault.lane === undefined ? '' : `, lane ${fault.lane}`}`;
   const neighbour = fault.address === undefined ? undefined : nearestBuffer(context, fault.address);
   const code = WAVE_FAULT_CODES[fault.kind];
+  const source = context.runtime.loader.sourceLineOf(fault.pc);
+  const lines = [
+    `${kernel}: ${message}${neighbour ? `; ${neighbour.text}` : ''}`,
+    `at 0x${fault.pc.toString(16)}: ${fault.disassembly}`,
+    ...(source === undefined ? [] : [`in ${source.file}:${source.line}:${source.column}`]),
+    where,
+  ];
   return new HsaError(code, {
-    message: `${kernel}: ${message}${neighbour ? `; ${neighbour.text}` : ''}\n  at 0x${fault.pc.toString(16)}: ${fault.disassembly}\n  ${where}`,
+    message: lines.join('\n  '),
     ...(code === error.code ? { hsaStatus: error.hsaStatus } : {}),
-    details: { ...error.details, kernel, ...facts, ...(neighbour ? { nearest: neighbour.details } : {}) },
+    details: {
+      ...error.details,
+      kernel,
+      ...facts,
+      ...(source ? { source } : {}),
+      ...(neighbour ? { nearest: neighbour.details } : {}),
+    },
     ...hintOf(context, neighbour?.hint),
     cause: error,
   });

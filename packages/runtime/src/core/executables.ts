@@ -1,12 +1,13 @@
 import type { Memory } from '@doorbell/abi';
 import { hsa, HsaError } from '@doorbell/abi';
-import type { CodeObject, KernelInfo, LoadPlan } from '@doorbell/code-object';
+import type { CodeObject, KernelInfo, LineTable, LoadPlan, SourceLine } from '@doorbell/code-object';
 import {
   applyLoad,
   isaMismatch,
   parseCodeObject,
   parseTargetId,
   planLoad,
+  readLineTable,
   symbolAddress,
   targetsCompatible,
 } from '@doorbell/code-object';
@@ -62,6 +63,7 @@ export class Loader {
   readonly symbols: HandleTable<ExecutableSymbol> = new HandleTable(HANDLE_KINDS.symbol);
   readonly loadedCodeObjects: HandleTable<LoadedCodeObject> = new HandleTable(HANDLE_KINDS.loadedCodeObject);
   readonly #memory: MemoryManager;
+  readonly #lines = new WeakMap<LoadedCodeObject, LineTable>();
 
   constructor(memory: MemoryManager) {
     this.#memory = memory;
@@ -120,6 +122,18 @@ export class Loader {
 
   findSymbol(executable: Executable, agent: RuntimeAgent, name: string): ExecutableSymbol | undefined {
     return executable.symbols.get(externalKey(agent, name));
+  }
+
+  /** The source line of the instruction at a device address, where its code object was compiled with debug information. */
+  sourceLineOf(address: bigint): SourceLine | undefined {
+    for (const loaded of this.loadedCodeObjects.values()) {
+      const offset = address - loaded.image.address;
+      if (offset < 0n || offset >= BigInt(loaded.plan.imageBytes)) continue;
+      const lines = this.#lines.get(loaded) ?? readLineTable(loaded.codeObject.elf);
+      this.#lines.set(loaded, lines);
+      return lines.find(loaded.plan.baseVaddr + offset);
+    }
+    return undefined;
   }
 
   /** Frees what an executable loaded. */
