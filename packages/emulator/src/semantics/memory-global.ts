@@ -3,7 +3,7 @@ import type { Address } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { Access } from '../ir/wave-builder.js';
 import type { NarrowLoad } from './memory.js';
-import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
+import { laneAccess, loadDwords, loadNarrow, need, needResult, setDwords, storeDwords, storeNarrow } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 type Space = 'global' | 'flat' | 'scratch';
@@ -37,6 +37,7 @@ function scratchAddress(o: Operation): Address {
 
 function load(space: Space, dwords: number): Semantic {
   return (o) => {
+    needResult(o);
     setDwords(o, loadDwords(o, access(o, space), dwords));
   };
 }

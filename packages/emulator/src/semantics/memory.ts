@@ -45,6 +45,7 @@ export interface NarrowLoad {
 
 export function loadNarrow(o: Operation, access: Access, { bits, isSigned, half }: NarrowLoad): void {
   const { b } = o;
+  needResult(o);
   const loaded = b.load(access, bits);
   const value = isSigned ? o.signExtend(loaded, bits) : loaded;
   if (half === '') {
@@ -60,6 +61,11 @@ export function loadNarrow(o: Operation, access: Access, { bits, isSigned, half 
 export function storeNarrow(o: Operation, access: Required<Access>, data: Operand, bits: 8 | 16, half: 'high' | ''): void {
   const value = o.read32(data);
   o.b.store(access, bits, half === 'high' ? o.b.op('shrU32', value, o.b.i32(16)) : value);
+}
+
+/** Loads without a result go to LDS. */
+export function needResult(o: Operation): void {
+  if (o.results.length === 0) o.unsupported('load into LDS');
 }
 
 /** An operand that must be there. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createDecoder } from '@doorbell/isa';
 import { describe, expect, it } from 'vitest';
 import { instructionTable } from '../../../isa/src/table/processors.js';
@@ -9,11 +9,11 @@ import { DeviceMemory } from './support/device-memory.js';
 import { computeEntries, encodeRandom, TARGETS } from './support/encodings.js';
 import { encodeSmall } from './support/operand-fields.js';
 
-/** Names without a meaning, by reason; one file for each family. */
-function uncovered(family: string): Record<string, readonly string[]> {
-  // Safe: the files have this shape.
-  return JSON.parse(readFileSync(new URL(`uncovered-${family}.json`, import.meta.url), 'utf8')) as Record<string, string[]>;
-}
+/**
+ * Names without a meaning, by reason; one file for each family. DOORBELL_WRITE_DOCS=1 takes out of it what has one now, and adds
+ * what has none as `not yet`.
+ */
+const listOf = (family: string): URL => new URL(`uncovered-${family}.json`, import.meta.url);
 
 describe('coverage', () => {
   const families = new Map(TARGETS.map((target) => [generationOf(target.processor).family, target]));
@@ -26,7 +26,19 @@ describe('coverage', () => {
       }),
     );
     const semantics = semanticsOf(generationOf(targets[0]!.processor));
-    expect([...names].filter((name) => !semantics.has(name)).sort()).toEqual(Object.values(uncovered(family)).flat().sort());
+    const missing = [...names].filter((name) => !semantics.has(name)).sort();
+    // Safe: the file has this shape.
+    const listed = JSON.parse(readFileSync(listOf(family), 'utf8')) as Record<string, string[]>;
+    if (process.env['DOORBELL_WRITE_DOCS'] === '1') {
+      const known = new Set(Object.values(listed).flat());
+      listed['not yet'] = [...(listed['not yet'] ?? []), ...missing.filter((name) => !known.has(name))].sort();
+      const kept = Object.entries(listed)
+        .map(([reason, list]) => [reason, list.filter((name) => missing.includes(name))] as const)
+        .filter(([, list]) => list.length > 0);
+      writeFileSync(listOf(family), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+      return;
+    }
+    expect(missing).toEqual(Object.values(listed).flat().sort());
   });
 
   // Both wave sizes of gfx1100 are as those of gfx1150, which has more instructions.
