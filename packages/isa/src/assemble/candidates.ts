@@ -2,6 +2,7 @@ import type { DecodeContext } from '../decode/decode-context.js';
 import { hasEntry } from '../decode/lookup.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import { TRUE16 } from '../table/instruction-table.js';
+import { renamedMnemonics } from './renamed-mnemonics.js';
 
 /** Encodings that a suffix of the mnemonic can ask for, in the order in which they are tried without one. */
 const ENCODINGS = ['', 'e32', 'e64', 'sdwa', 'dpp', 'e64_dpp'] as const;
@@ -13,9 +14,11 @@ export class EntryNames {
   readonly #table: InstructionTable;
   readonly #byName = new Map<string, number[]>();
   readonly #sorted = new Set<number[]>();
+  readonly #renamed: ReadonlyMap<string, string>;
 
   constructor({ table, processor, waveSize }: DecodeContext) {
     this.#table = table;
+    this.#renamed = renamedMnemonics(table.family);
     // LLVM 22 takes halves of registers beside whole ones on gfx11, and only whole ones later.
     const isUnwanted = (entry: number): boolean => table.true16[entry] === TRUE16.real && table.family !== 'gfx11';
     for (let entry = 0; entry < table.entryCount; entry++) {
@@ -39,7 +42,7 @@ export class EntryNames {
 
   /** Sorted when first asked for. */
   #entries(name: string): readonly number[] {
-    const entries = this.#byName.get(name);
+    const entries = this.#byName.get(name) ?? this.#byName.get(this.#renamed.get(name) ?? '');
     if (!entries) return [];
     if (!this.#sorted.has(entries)) {
       const rank = (entry: number): number => ENCODINGS.indexOf(encodingOf(this.#table, entry));

@@ -91,6 +91,12 @@ function encode64(
   const pattern = number.kind === 'integer' ? BigInt.asUintN(64, number.value) : (floatPattern(view, number.value) ?? 0n);
   const code = form === '' ? inlineCode(view, BigInt.asIntN(64, pattern), pattern) : undefined;
   if (code !== undefined) return { kind: 'inline', code };
+  // An integer of 32 bits is the high half of a double, which may be an inline constant.
+  if (form === '' && view === 'f64' && number.kind === 'integer' && fits(number.value, 32)) {
+    const half = BigInt.asUintN(64, number.value << 32n);
+    const halfCode = inlineCode(view, BigInt.asIntN(64, half), half);
+    if (halfCode !== undefined) return { kind: 'inline', code: halfCode };
+  }
   // Where both sizes are possible, what is marked has the larger one.
   if (form !== '' && takesWide) return wide(pattern);
   if (form === 'lit64') return 'a literal of 32 bits';

@@ -139,7 +139,7 @@ class EntryAssembler {
           break;
         }
         case 'implied':
-          if (!reader.skip(slot.register)) reader.skip('vcc');
+          reader.skip(slot.register);
           break;
         case 'off':
           reader.expect('off');

@@ -54,6 +54,7 @@ export function parseImmediate(
       break;
     case 'hwreg':
       if (isCall) return { value: hwreg(reader, scope, context) };
+      if (reader.is('{')) return { value: hwregFields(reader, scope, context) };
       break;
     case 'sendmsg':
       if (isCall) return { value: sendmsg(reader, scope, context) };
@@ -192,6 +193,30 @@ function hwreg(reader: TokenReader, scope: SymbolScope, { table, processor }: De
     size = integerBetween(reader, scope, 1, HWREG_SIZES);
   }
   reader.expect(')');
+  return hwregValue(id, offset, size);
+}
+
+/** `{id: NAME, offset: 4, size: 2}`, in any order; what is left out is as in `hwreg(NAME)`. */
+function hwregFields(reader: TokenReader, scope: SymbolScope, { table, processor }: DecodeContext): number {
+  const fields = new Map<string, number>();
+  const names = ['id', 'offset', 'size'];
+  reader.expect('{');
+  if (!reader.is('}')) {
+    do {
+      const { text } = reader.peek();
+      if (!names.includes(text) || fields.has(text)) reader.fail(names.filter((name) => !fields.has(name)));
+      reader.next();
+      reader.expect(':');
+      if (text === 'id') fields.set(text, named(reader, scope, table.facts.hwRegisters, processor, HWREG_IDS));
+      else if (text === 'offset') fields.set(text, integerBetween(reader, scope, 0, HWREG_OFFSETS));
+      else fields.set(text, integerBetween(reader, scope, 1, HWREG_SIZES));
+    } while (reader.skip(','));
+  }
+  reader.expect('}');
+  return hwregValue(fields.get('id') ?? 0, fields.get('offset') ?? 0, fields.get('size') ?? HWREG_SIZES);
+}
+
+function hwregValue(id: number, offset: number, size: number): number {
   return id | (offset << 6) | ((size - 1) << 11);
 }
 

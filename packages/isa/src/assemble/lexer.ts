@@ -90,13 +90,16 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 export function unescapeString(text: string): Uint8Array {
   const bytes: number[] = [];
   const encoder = new TextEncoder();
+  const add = (part: string): void => {
+    for (const byte of encoder.encode(part)) bytes.push(byte);
+  };
   for (const [part] of text.matchAll(/\\[0-7]{1,3}|\\[xX][\da-fA-F]+|\\[\s\S]|[^\\]+/g)) {
     const escaped = part.startsWith('\\') ? part.slice(1) : undefined;
-    if (escaped === undefined) bytes.push(...encoder.encode(part));
+    if (escaped === undefined) add(part);
     else if (/^[0-7]/.test(escaped)) bytes.push(Number.parseInt(escaped, 8) & 0xff);
     // As many digits as there are; the last two count.
     else if (/^[xX][\da-fA-F]/.test(escaped)) bytes.push(Number.parseInt(escaped.slice(1).slice(-2), 16));
-    else bytes.push(...encoder.encode(ESCAPES[escaped] ?? escaped));
+    else add(ESCAPES[escaped] ?? escaped);
   }
   return Uint8Array.from(bytes);
 }
