@@ -6,35 +6,38 @@ export interface StrippedLine {
 }
 
 /** What matters: strings, the beginnings of comments. An open string ends with the line. */
-const PIECE = /"(?:[^"\\]|\\.)*"?|\/\*|\/\/|;|[^"/;]+|\//g;
+const PIECE = /"(?:[^"\\]|\\.)*"?|\/\*|\/\/|;/g;
+const HASH = /\s*#/y;
 
 /** Blanks `;`, `//`, and block comments; a line that begins with `#` is one too. */
 export function stripComments(line: string, wasInComment: boolean): StrippedLine {
   let text = '';
-  let rest = line;
-  let inComment = wasInComment;
+  let isBlank = true;
+  let position = 0;
+  let isInComment = wasInComment;
   for (;;) {
-    if (inComment) {
-      const end = rest.indexOf('*/');
-      if (end < 0) return { text, isInComment: true };
-      text += ' '.repeat(end + 2);
-      rest = rest.slice(end + 2);
-      inComment = false;
+    if (isInComment) {
+      const end = line.indexOf('*/', position);
+      if (end < 0) return { text, isInComment };
+      text += ' '.repeat(end + 2 - position);
+      position = end + 2;
     }
-    if (text.trim() === '' && /^\s*#/.test(rest)) return { text, isInComment: false };
-    let position = 0;
-    PIECE.lastIndex = 0;
-    for (let match = PIECE.exec(rest); match; match = PIECE.exec(rest)) {
-      const piece = match[0];
-      if (piece === ';' || piece === '//') return { text: text + rest.slice(0, match.index), isInComment: false };
-      if (piece === '/*') {
-        inComment = true;
-        position = match.index;
-        break;
-      }
-    }
-    if (!inComment) return { text: text + rest, isInComment: false };
-    text += `${rest.slice(0, position)}  `;
-    rest = rest.slice(position + 2);
+    HASH.lastIndex = position;
+    if (isBlank && HASH.test(line)) return { text, isInComment: false };
+    const comment = nextComment(line, position);
+    const code = line.slice(position, comment?.index);
+    text += code;
+    isBlank &&= code.trim() === '';
+    if (comment?.[0] !== '/*') return { text, isInComment: false };
+    text += '  ';
+    position = comment.index + 2;
+    isInComment = true;
   }
+}
+
+/** The next beginning of a comment that is in no string. */
+function nextComment(line: string, position: number): RegExpExecArray | undefined {
+  PIECE.lastIndex = position;
+  for (let match = PIECE.exec(line); match; match = PIECE.exec(line)) if (!match[0].startsWith('"')) return match;
+  return undefined;
 }

@@ -34,6 +34,8 @@ const MAX_LINES = 1_000_000;
 const MAX_CHARACTERS = 2 ** 26;
 /** A line that an expansion makes; macros that double their arguments get there soon. */
 const MAX_LINE_CHARACTERS = 2 ** 16;
+/** A line as written: tokens of a longer one would fill the memory. */
+const MAX_SOURCE_LINE_CHARACTERS = 2 ** 20;
 
 /** The lines of a source with expansions in their places. */
 export class LineSource {
@@ -61,6 +63,9 @@ export class LineSource {
       frame.next++;
       if (frame.name !== undefined && ++this.#expanded > MAX_LINES) {
         throw new FatalSourceError(`macros and loops expand to more than ${MAX_LINES} lines`);
+      }
+      if (raw.length > MAX_SOURCE_LINE_CHARACTERS) {
+        throw new FatalSourceError(`line ${frame.next} has more than ${MAX_SOURCE_LINE_CHARACTERS} characters`);
       }
       const { text, isInComment } = stripComments(raw, frame.isInComment);
       frame.isInComment = isInComment;

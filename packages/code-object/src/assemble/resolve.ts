@@ -67,6 +67,7 @@ class Resolver {
   }
 
   #guard(origin: SourcePlace, work: () => void): void {
+    if (this.#problems.isFull) return;
     try {
       work();
     } catch (error) {

@@ -47,6 +47,8 @@ interface SectionAttributes {
 
 /** More than this in all sections together is a mistake of the source. */
 const MAX_BYTES = 256 * 2 ** 20;
+/** Section indices of ELF end at SHN_LORESERVE (0xff00); nobody writes so many. */
+const MAX_SECTIONS = 10_000;
 /** s_nop 0 of every generation. */
 const NOP = Uint8Array.of(0x00, 0x00, 0x80, 0xbf);
 
@@ -187,6 +189,9 @@ export class Sections {
   /** Aligns the current section's end; code is padded with s_nop unless a unit is given, which is repeated. */
   alignTo(alignBytes: number, unit: Uint8Array | undefined, limitBytes: number): void {
     const section = this.#current;
+    // The file is padded to the alignment, too.
+    if (alignBytes > MAX_BYTES)
+      throw new FatalSourceError(`an alignment of ${alignBytes} bytes; at most ${MAX_BYTES} are written`);
     section.align = Math.max(section.align, alignBytes);
     const padding = (alignBytes - (section.sizeBytes % alignBytes)) % alignBytes;
     if (padding === 0 || (limitBytes > 0 && padding > limitBytes)) return;
@@ -212,6 +217,7 @@ export class Sections {
       }
       return found;
     }
+    if (this.#sections.size >= MAX_SECTIONS) throw new FatalSourceError(`more than ${MAX_SECTIONS} sections`);
     const known = knownAttributes(name);
     const section: Section = {
       name,

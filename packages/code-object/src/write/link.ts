@@ -41,7 +41,7 @@ import {
   type LinkSymbol,
   RELOCATION_TYPES,
 } from './link-types.js';
-import { collectSections, makeOutputSection, type OutputSection, sortSections } from './output-sections.js';
+import { collectSections, isDropped, makeOutputSection, type OutputSection, sortSections } from './output-sections.js';
 import { type DynamicRelocation, scanRelocations } from './scan-relocations.js';
 import { layOut } from './segments.js';
 import { StringTable } from './string-table.js';
@@ -256,7 +256,8 @@ class Linker {
   }
 }
 
-function isExported({ binding, visibility, isTemporary }: LinkSymbol): boolean {
+function isExported({ binding, visibility, isTemporary, place }: LinkSymbol): boolean {
+  if (place.kind === 'section' && isDropped(place.section)) return false;
   return binding !== STB_LOCAL && visibility !== STV_HIDDEN && visibility !== STV_INTERNAL && !isTemporary;
 }
 

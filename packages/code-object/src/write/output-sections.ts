@@ -57,11 +57,16 @@ export function makeOutputSection(
   return { name, type, flags, align, entryBytes, sizeBytes: 0, parts: [], vaddr: 0, fileOffset: 0, index: 0 };
 }
 
+/** Whether a section is for the linker alone, and left out of what it makes. */
+export function isDropped({ name, flags }: LinkSection): boolean {
+  return DROPPED.has(name) || (flags & SHF_EXCLUDE) !== 0;
+}
+
 /** Puts input sections together by name, in their order. */
 export function collectSections(inputs: readonly LinkSection[]): OutputSection[] {
   const outputs = new Map<string, OutputSection>();
   for (const input of inputs) {
-    if (DROPPED.has(input.name) || (input.flags & SHF_EXCLUDE) !== 0) continue;
+    if (isDropped(input)) continue;
     const name = outputName(input);
     let output = outputs.get(name);
     if (!output) {

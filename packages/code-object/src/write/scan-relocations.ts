@@ -1,5 +1,6 @@
 import { SHF_ALLOC, SHF_WRITE, STB_LOCAL, STB_WEAK, STV_DEFAULT } from '../elf/elf-constants.js';
 import type { LinkInput, LinkProblem, LinkRelocation, LinkSection, LinkSymbol } from './link-types.js';
+import { isDropped } from './output-sections.js';
 
 /** One entry of `.rela.dyn`, before addresses are known. */
 export interface DynamicRelocation {
@@ -30,9 +31,10 @@ export function scanRelocations(input: LinkInput): RelocationScan {
   const got: LinkSymbol[] = [];
   const problems: LinkProblem[] = [];
   for (const section of input.sections) {
-    if ((section.flags & SHF_ALLOC) === 0) continue;
+    if (isDropped(section)) continue;
+    const isLoaded = (section.flags & SHF_ALLOC) !== 0;
     for (const relocation of section.relocations) {
-      const problem = scanOne(section, relocation, { dynamic, got });
+      const problem = lostTarget(relocation) ?? (isLoaded ? scanOne(section, relocation, { dynamic, got }) : undefined);
       if (problem) problems.push({ ...problem, origin: relocation.origin });
     }
   }
@@ -45,6 +47,11 @@ interface Found {
 }
 
 type Problem = Omit<LinkProblem, 'origin'> | undefined;
+
+function lostTarget({ symbol: { name, place } }: LinkRelocation): Problem {
+  if (place.kind !== 'section' || !isDropped(place.section)) return undefined;
+  return { message: `${name} stands in ${place.section.name}, which the linker leaves out` };
+}
 
 function scanOne(section: LinkSection, { type, symbol, offset, addend }: LinkRelocation, found: Found): Problem {
   if (symbol.place.kind === 'undefined' && symbol.binding !== STB_WEAK) {

@@ -1,6 +1,6 @@
 import { isHsaError } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
-import { assembleObject, type AssemblyProblem } from '../../src/index.js';
+import { assembleObject, type AssemblyProblem, parseElf } from '../../src/index.js';
 import { errorOf } from '../support/fixtures.js';
 
 /** The problems of a source, as `line:column: message`. */
@@ -8,6 +8,10 @@ function problemsOf(source: string, target = 'gfx1100'): string[] {
   const error = errorOf(() => assembleObject(source, { target }));
   if (!isHsaError(error, 'ERR_ASSEMBLY')) throw error;
   return (error.details['problems'] as AssemblyProblem[]).map(({ line, column, message }) => `${line}:${column}: ${message}`);
+}
+
+function manyTimes(count: number, line: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => line(index)).join('\n');
 }
 
 describe('problems of a source', () => {
@@ -56,6 +60,8 @@ describe('problems of a source', () => {
     ['.skip x', '1:7: the count must be a number that is known here'],
     ['.bss\n.long 1', '2:1: .bss has no content in the file; only zeros can stand in it'],
     ['.amdgcn_target "amdgcn-amd-amdhsa--gfx1030"', '1:16: the source is for gfx1030, and is assembled for gfx1100'],
+    ['.section .x,"e",@progbits\nq:\n.data\n.quad q', '4:7: q stands in .x, which the linker leaves out'],
+    ['.p2align 31', '1:1: an alignment of 2147483648 bytes; at most 268435456 are written'],
     ['.amdhsa_kernel k', '1:1: .amdhsa_kernel k has no .end_amdhsa_kernel'],
     ['.amdhsa_next_free_vgpr 1', '1:1: unknown directive .amdhsa_next_free_vgpr'],
     ['.amdgpu_metadata', '1:1: .amdgpu_metadata without .end_amdgpu_metadata'],
@@ -95,9 +101,24 @@ describe('problems of a source', () => {
     expect(problemsOf('.macro m\nm\n.endm\nm')[0]).toContain('macros nest deeper than 64 levels');
     expect(problemsOf('.macro m a\n m \\a\\a\\a\\a\n.endm\nm xxxxxxxxxx')[0]).toContain('expands to a line of more than');
     expect(problemsOf('.rept 1000000\n.rept 1000\n.endr\n.endr')[0]).toContain('expands to more than');
-    const doubled = Array.from({ length: 60 }, (_, index) => `.set a${index + 1}, a${index} + a${index}`).join('\n');
+    const doubled = manyTimes(60, (index) => `.set a${index + 1}, a${index} + a${index}`);
     expect(problemsOf(`${doubled}\n.long a60\n.set a0, 1`)[0]).toContain('too many symbols');
+    expect(problemsOf('.rept 1000\n.rept 1000000\n.endr\n.rept 1000000\n.endr\n.bogus\n.endr')[0]).toContain(
+      'unknown directive',
+    );
+    expect(problemsOf(`.ascii "${'a'.repeat(2 ** 20)}"`)[0]).toContain('line 1 has more than 1048576 characters');
+    expect(problemsOf(`.macro m n\n.section s\\n,"a"\n.endm\n${manyTimes(10_001, (index) => `m ${index}`)}`)[0]).toContain(
+      'more than 10000 sections',
+    );
     expect(problemsOf('.skip 0xffffffff')[0]).toContain('the sections grow beyond');
     expect(problemsOf('.fill 0xffffffff, 8, 1')[0]).toContain('the sections grow beyond');
+  });
+
+  it('are none where a line is long, or its symbol stands in a section that is left out', () => {
+    const long = assembleObject(`.data\n.ascii "${'a'.repeat(2 ** 20 - 40)}"${' /* */'.repeat(2)} # end`, { target: 'gfx1100' });
+    expect(long.length).toBeGreaterThan(2 ** 20 - 40);
+    // As LLD has it the symbol is not defined in the result.
+    const dropped = assembleObject('.globl q\n.section .x,"e",@progbits\nq: .long 1', { target: 'gfx1100' });
+    expect(parseElf(dropped).dynsym.map(({ name }) => name)).not.toContain('q');
   });
 });

@@ -63,7 +63,8 @@ function repeat(assembler: SourceAssembler, { rest, restColumn }: Statement): vo
   if (count < 0n || count > MAX_REPETITIONS) {
     throw new SourceError(`the count is ${count}`, { column: restColumn, expected: [`a number from 0 to ${MAX_REPETITIONS}`] });
   }
-  expandAll(assembler, '.rept', Number(count), () => body);
+  // Nothing is nothing however often: loops of empty loops would never end.
+  expandAll(assembler, '.rept', body.length === 0 ? 0 : Number(count), () => body);
 }
 
 function loopHead(rest: string, column: number): { readonly name: string; readonly values: string } {
