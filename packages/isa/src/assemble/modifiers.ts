@@ -35,6 +35,8 @@ const BIT_LISTS: Readonly<Record<string, number>> = {
   neg_lo: MOD_NEG,
   neg_hi: MOD_ABS,
 };
+/** Sources, and the destination. */
+const MOST_BITS = 4;
 const OFFSETS: ReadonlySet<string> = new Set(['offset', 'offset0', 'offset1']);
 const DPP8_LANES = 8;
 
@@ -168,7 +170,10 @@ export class ModifierParser {
   #bitList(name: string): boolean {
     this.#reader.next();
     this.#reader.next();
-    this.#lists.set(name, this.#list(1));
+    const { column } = this.#reader.peek();
+    const bits = this.#list(1);
+    if (bits.length > MOST_BITS) throw new AssemblySyntaxError(`${bits.length} bits`, column, [`${MOST_BITS} bits at most`]);
+    this.#lists.set(name, bits);
     this.words.add(name);
     return true;
   }

@@ -37,6 +37,7 @@ const WRONG: readonly (readonly [text: string, column: number, expected: string]
   ['s_delay_alu instid0(VALU_DEP_9)', 21, 'VALU_DEP_4'],
   ['s_getreg_b32 s0, {id: 1, id: 2}', 26, 'offset'],
   ['v_cmp_lt_f32_e32 vcc, v0, v1', 27, 'the end of the line'],
+  ['v_pk_add_f16 v0, v1, v2 op_sel:[0,0,0,0,0]', 32, '4 bits at most'],
   ['s_branch', 9, 'a label'],
   ['s_branch 100000000', 10, 'a target within 32768 dwords'],
   ['global_load_b32 v0, v[2:3], off offset:4096', 40, 'an integer from -4096 to 4095'],
