@@ -14,24 +14,16 @@ const OMOD = ['', ' mul:2', ' mul:4', ' div:2'];
 /** Bit of the first word of DS by family; fixed in the encodings that only the global data share has. */
 const DS_GDS: Readonly<Record<string, number>> = { gfx9: 1 << 16, gfx10: 1 << 17, gfx11: 1 << 17 };
 /** Flags of MUBUF and MTBUF that the entries fix, by family (AMD ISA documents, "MUBUF"; RDNA4, "VBUFFER"). */
+const GFX9_BUFFER_FLAGS: readonly BufferFlag[] = [
+  { name: 'idxen', word: 0, bit: 13 },
+  { name: 'offen', word: 0, bit: 12 },
+  { name: 'tfe', word: 1, bit: 23 },
+  { name: 'lds', word: 0, bit: 16 },
+];
 const BUFFER_FLAGS: Readonly<Record<string, readonly BufferFlag[]>> = {
-  gfx9: [
-    { name: 'idxen', word: 0, bit: 13 },
-    { name: 'offen', word: 0, bit: 12 },
-    { name: 'tfe', word: 1, bit: 23 },
-    { name: 'lds', word: 0, bit: 16 },
-  ],
-  gfx90a: [
-    { name: 'idxen', word: 0, bit: 13 },
-    { name: 'offen', word: 0, bit: 12 },
-    { name: 'lds', word: 0, bit: 16 },
-  ],
-  gfx10: [
-    { name: 'idxen', word: 0, bit: 13 },
-    { name: 'offen', word: 0, bit: 12 },
-    { name: 'tfe', word: 1, bit: 23 },
-    { name: 'lds', word: 0, bit: 16 },
-  ],
+  gfx9: GFX9_BUFFER_FLAGS,
+  gfx90a: GFX9_BUFFER_FLAGS.filter(({ name }) => name !== 'tfe'),
+  gfx10: GFX9_BUFFER_FLAGS,
   gfx11: [
     { name: 'idxen', word: 1, bit: 23 },
     { name: 'offen', word: 1, bit: 22 },
