@@ -13,7 +13,9 @@ export interface CaseCheck {
 }
 export const KERNELS: readonly string[];
 export const WORKGROUP: number;
-export function codeObject(variant: 1 | 2 | 3 | 'wave64'): Uint8Array;
+export type KernelTarget = 'gfx90a' | 'gfx942' | 'gfx1030' | 'gfx1100' | 'gfx1201' | 'gfx1250';
+export const TARGETS: readonly KernelTarget[];
+export function codeObject(variant: 0 | 1 | 2 | 3 | 'wave64', target?: KernelTarget): Uint8Array;
 export function groupsOf(kernel: string, size: 'S' | 'L'): number;
 export function argumentsOf(kernel: string, size: 'S' | 'L'): readonly KernelArgument[];
 export function checkSum(kernel: string, size: 'S' | 'L', data: Uint32Array | Float32Array): CaseCheck;

@@ -1,5 +1,6 @@
 // The benchmark kernels' arguments by formula, and the sums that results must have: plain data, for any way to run them.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 
 const json = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 const CASES = json('./cases.json').cases;
@@ -8,10 +9,15 @@ const EXPECTED = json('./expected.json').kernels;
 export const KERNELS = Object.keys(CASES);
 export const WORKGROUP = 256;
 
-/** The code object of the kernels for gfx1100: at level 1, 2 or 3, or for waves of 64 lanes. */
-export function codeObject(variant) {
-  const name = variant === 'wave64' ? variant : `O${variant}`;
-  return new Uint8Array(readFileSync(new URL(`./kernels.gfx1100.${name}.hsaco`, import.meta.url)));
+/** Targets of the kernels' code objects. */
+export const TARGETS = ['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'];
+
+/** The code object of the kernels: at level 0 or 3, for gfx1100 also at 1, 2 and for waves of 64 lanes. */
+export function codeObject(variant, target = 'gfx1100') {
+  const name = `./kernels.${target}.${variant === 'wave64' ? variant : `O${variant}`}.hsaco`;
+  const plain = new URL(name, import.meta.url);
+  if (existsSync(plain)) return new Uint8Array(readFileSync(plain));
+  return new Uint8Array(gunzipSync(readFileSync(new URL(`${name}.gz`, import.meta.url))));
 }
 
 /** Workgroups of a case. */

@@ -1,12 +1,13 @@
 // Compiles every entry of kernels.json with clang-22 and writes the code object beside its users; `--check` only compares.
-//   node tools/kernels/build.mjs [--check]
+//   node tools/kernels/build.mjs [--check | <part of an output's path> …]
 // The exact command line of each code object is: clang-22 <flags> -mcpu=<target> <source> -o <output>, run in the root; several
-// targets are bundled by clang-offload-bundler-22.
+// targets are bundled by clang-offload-bundler-22. An output that ends in .gz is compressed.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'tools/kernels/kernels.json'), 'utf8'));
@@ -69,6 +70,26 @@ export function compile({ parts }, outputPath) {
   }
 }
 
+const isCompressed = (output) => output.endsWith('.gz');
+
+/** Compiles into the committed file. */
+function build(codeObject) {
+  const path = join(ROOT, codeObject.output);
+  if (!isCompressed(path)) {
+    compile(codeObject, path);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'doorbell-kernels-'));
+  try {
+    const fresh = join(folder, 'fresh.hsaco');
+    compile(codeObject, fresh);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, gzipSync(readFileSync(fresh), { level: 9 }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Rebuilds everything in a temporary folder; the outputs that differ from the committed ones. */
 export function differences() {
   const folder = mkdtempSync(join(tmpdir(), 'doorbell-kernels-'));
@@ -77,7 +98,8 @@ export function differences() {
       const { output } = codeObject;
       const fresh = join(folder, `${i}.hsaco`);
       compile(codeObject, fresh);
-      return readFileSync(fresh).equals(readFileSync(join(ROOT, output))) ? [] : [output];
+      const committed = readFileSync(join(ROOT, output));
+      return readFileSync(fresh).equals(isCompressed(output) ? gunzipSync(committed) : committed) ? [] : [output];
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -90,8 +112,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (changed.length > 0) console.error(`not what their sources give: ${changed.join(', ')}`);
     process.exit(changed.length > 0 ? 1 : 0);
   }
+  const wanted = process.argv.slice(2);
   for (const codeObject of codeObjects()) {
-    compile(codeObject, join(ROOT, codeObject.output));
+    if (wanted.length > 0 && !wanted.some((part) => codeObject.output.includes(part))) continue;
+    build(codeObject);
     console.log(codeObject.output);
   }
 }

@@ -83,7 +83,9 @@ export const SLOT_SGPRS = 64;
 export const SLOT_SCC: number = SLOT_SGPRS + 512;
 /** For a register that is held as the high half of a sum: its i64 base. */
 export const SLOT_BASES = 640;
-export const SLOT_VGPRS: number = SLOT_BASES + 256 * 8;
+/** Vector registers of a wave, accumulation registers included. */
+const MAX_VGPRS = 1024;
+export const SLOT_VGPRS: number = SLOT_BASES + MAX_VGPRS * 8;
 
 /** Bytes of one wave's slot. */
 export function slotBytes(vgprs: number, waveSize: number): number {

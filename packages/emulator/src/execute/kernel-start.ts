@@ -1,7 +1,8 @@
 /** How a kernel's waves begin: registers from the descriptor and the dispatch (hsa-api.md §8.5; AMDHSAKernelDescriptor.h). */
 import type { Dispatch } from '../executor.js';
 import type { FloatMode } from '../ir/float-mode.js';
-import { SGPR_TTMP } from '../ir/block.js';
+import { PRIVATE_BUFFER_HIGH } from '../ir/apertures.js';
+import { FIRST_AGPR, SGPR_TTMP } from '../ir/block.js';
 import { decodeMode, generationOf } from '../semantics/index.js';
 import type { InitialSgpr } from '../compile/program.js';
 
@@ -35,12 +36,19 @@ export function modeOf(dispatch: Dispatch): FloatMode {
   return decodeMode(floats | clamp | ieee | ((rsrc1 & RSRC1_FP16_OVERFLOW) !== 0 ? 1 << 23 : 0));
 }
 
-/** VGPRs that a wave has (hsa-api.md §8.1.1). */
+/**
+ * Vector registers that a wave has (hsa-api.md §8.1.1): on CDNA the accumulation registers, if it has any, are numbered from
+ * FIRST_AGPR on.
+ */
 export function vgprCountOf(dispatch: Dispatch): number {
   const { processor } = dispatch;
-  const wave32 = waveSizeOf(dispatch) === 32;
-  const granule = processor.startsWith('gfx125') ? 16 : processor === 'gfx90a' || /^gfx9[45]/.test(processor) || wave32 ? 8 : 4;
-  return Math.min(((dispatch.rsrc1 & 0x3f) + 1) * granule, 512);
+  const { isCdna, family } = generationOf(processor);
+  const granule = family === 'gfx1250' ? 16 : isCdna || waveSizeOf(dispatch) === 32 ? 8 : 4;
+  const count = ((dispatch.rsrc1 & 0x3f) + 1) * granule;
+  if (!isCdna) return count;
+  // ACCUM_OFFSET: the first accumulation register of the wave's allocation.
+  const vectors = Math.min(((dispatch.rsrc3 & 0x3f) + 1) * 4, FIRST_AGPR);
+  return count > vectors ? FIRST_AGPR + count - vectors : vectors;
 }
 
 export interface InitialRegisters {
@@ -62,7 +70,7 @@ export function initialRegistersOf(
     values.push(Number(value & 0xffff_ffffn), Number((value >> 32n) & 0xffff_ffffn));
   };
   const has = (bit: number): boolean => (properties & bit) !== 0;
-  if (has(PROPERTY_PRIVATE_SEGMENT_BUFFER)) values.push(0, 0, 0, 0);
+  if (has(PROPERTY_PRIVATE_SEGMENT_BUFFER)) values.push(...privateBuffer(waveSizeOf(dispatch)));
   if (has(PROPERTY_DISPATCH_PTR)) push64(dispatch.packetAddress);
   if (has(PROPERTY_QUEUE_PTR)) push64(dispatch.queueAddress);
   if (has(PROPERTY_KERNARG_PTR)) push64(dispatch.kernargAddress);
@@ -85,6 +93,18 @@ export function initialRegistersOf(
     for (const axis of [0, 1, 2] as const) if ((rsrc2 & (1 << (7 + axis))) !== 0) sgprs.set(next++, { kind: 'group', axis });
   }
   return { userSgprs, sgprs, itemIds: (rsrc2 >>> 11) & 3 };
+}
+
+/**
+ * The buffer resource of private memory: dwords interleaved over the lanes (ROCr amd_aql_queue.cpp, FillBufRsrcWord0 and the like).
+ * Lane 0 of every wave begins at offset 0, so the wave's offset is 0.
+ */
+function privateBuffer(waveSize: 32 | 64): readonly number[] {
+  const swizzle = 1 << 31;
+  const elementOf4Bytes = 1 << 19;
+  const indexStride = (waveSize === 64 ? 3 : 2) << 21;
+  const addThreadId = 1 << 23;
+  return [0, (PRIVATE_BUFFER_HIGH | swizzle) >>> 0, 0xffff_ffff, elementOf4Bytes | indexStride | addThreadId];
 }
 
 /** Packed ids of the work-items of a workgroup, x fastest, for whole waves: lanes behind the last item go on counting. */

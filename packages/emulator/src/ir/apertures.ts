@@ -4,3 +4,8 @@
  */
 export const SHARED_BASE_HIGH = 0x0001_0000;
 export const PRIVATE_BASE_HIGH = 0x0002_0000;
+/**
+ * Bits 47:32 of the base in the buffer resource that gives a wave its private memory, up to gfx10: no address of user memory has
+ * them. The rest of an address in it is the offset that hardware would interleave over the lanes.
+ */
+export const PRIVATE_BUFFER_HIGH = 0xffff;

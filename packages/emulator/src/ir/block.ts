@@ -9,13 +9,17 @@ import type { AtomicOp, OpName, ValueType } from './ops.js';
 export type RegisterFile = 'sgpr' | 'vgpr' | 'scc';
 
 /**
- * SGPR numbers are hardware operand numbers: 0…105 the file, 106/107 VCC, 108…123 TTMP, 125 M0 (on every generation), 126/127 EXEC.
- * NULL never appears: reads are the constant 0, writes are dropped by the builder.
+ * SGPR numbers are hardware operand numbers: 0…105 the file (gfx9: 0…101, then FLAT_SCRATCH and XNACK_MASK), 106/107 VCC, 108…123
+ * TTMP, 125 M0 (on every generation), 126/127 EXEC. NULL never appears: reads are the constant 0, writes are dropped by the builder.
  */
+export const SGPR_FLAT_SCRATCH = 102;
+export const SGPR_XNACK_MASK = 104;
 export const SGPR_VCC = 106;
 export const SGPR_TTMP = 108;
 export const SGPR_M0 = 125;
 export const SGPR_EXEC = 126;
+/** In the file of vector registers the accumulation registers a0, a1, … of CDNA come after v255. */
+export const FIRST_AGPR = 256;
 
 /** Address space of a memory access. */
 export type MemorySpace = 'global' | 'flat' | 'lds' | 'scratch';

@@ -1,6 +1,6 @@
 /** Vector comparisons: one bit per lane into a wave mask, or into EXEC (semantics.md §4). */
 import type { Value } from '../ir/block.js';
-import { SGPR_EXEC } from '../ir/block.js';
+import { SGPR_EXEC, SGPR_VCC } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { absF32 } from './float-bits.js';
@@ -141,11 +141,16 @@ function toMask(predicate: Predicate): Semantic {
   };
 }
 
-/** Into EXEC alone (gfx10 and later). */
+/** Into EXEC alone; gfx9 also writes sdst or VCC. */
 function toExec(predicate: Predicate): Semantic {
   return (o) => {
     const { b } = o;
-    b.setWaveMask(SGPR_EXEC, b.op('ballot', b.op('and', predicate(o), o.writeMask())));
+    const mask = b.op('ballot', b.op('and', predicate(o), o.writeMask()));
+    if (o.generation.isGfx9) {
+      const result = o.results[0];
+      b.setWaveMask((result === undefined ? undefined : o.scalarIndex(result)) ?? SGPR_VCC, mask);
+    }
+    b.setWaveMask(SGPR_EXEC, mask);
   };
 }
 

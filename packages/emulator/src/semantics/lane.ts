@@ -7,7 +7,8 @@ import type { Operation, Semantic } from './operation.js';
 
 /** All lanes of a vector source, whatever EXEC is; a scalar source is the same in all. */
 function allLanes(o: Operation, operand: Operand): Value {
-  return operand.kind === 'vgpr' ? o.b.vgprAllLanes(operand.index) : o.read32(operand);
+  const index = o.vectorIndex(operand);
+  return index === undefined ? o.read32(operand) : o.b.vgprAllLanes(index);
 }
 
 /** The first lane's value of what should be uniform: lane numbers and scalars that come from a VGPR are read as scalars. */

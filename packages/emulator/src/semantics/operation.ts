@@ -5,12 +5,13 @@
 import { InternalError } from '@doorbell/abi';
 import type { Instruction, Operand } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
-import { SGPR_EXEC, SGPR_M0, SGPR_TTMP, SGPR_VCC } from '../ir/block.js';
+import { FIRST_AGPR, SGPR_EXEC, SGPR_FLAT_SCRATCH, SGPR_M0, SGPR_TTMP, SGPR_VCC, SGPR_XNACK_MASK } from '../ir/block.js';
 import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { Unsupported } from '../ir/wave-builder.js';
 import type { Generation } from './generation.js';
 import { dppSource, dppWriteMask } from './dpp.js';
+import { sdwaResult, sdwaSource } from './sdwa.js';
 import {
   absF16,
   absF32,
@@ -41,8 +42,27 @@ const SPECIAL_REGISTERS: Readonly<Record<string, number>> = {
   exec_lo: SGPR_EXEC,
   exec_hi: SGPR_EXEC + 1,
   m0: SGPR_M0,
+  flat_scratch: SGPR_FLAT_SCRATCH,
+  flat_scratch_lo: SGPR_FLAT_SCRATCH,
+  flat_scratch_hi: SGPR_FLAT_SCRATCH + 1,
+  xnack_mask: SGPR_XNACK_MASK,
+  xnack_mask_lo: SGPR_XNACK_MASK,
+  xnack_mask_hi: SGPR_XNACK_MASK + 1,
   null: -1,
 };
+
+/**
+ * 16-bit operations of gfx9 that leave the other half of their result alone, beside those that can choose the half (op_sel); all
+ * others clear it (LLVM GCNSubtarget.cpp, zeroesHigh16BitsOfDest).
+ */
+const KEEPS_HALF_ON_GFX9: ReadonlySet<string> = new Set([
+  'v_mac_f16',
+  'v_fmac_f16',
+  'v_madak_f16',
+  'v_madmk_f16',
+  'v_fmaak_f16',
+  'v_fmamk_f16',
+]);
 
 export class Operation {
   readonly b: WaveBuilder;
@@ -121,22 +141,38 @@ export class Operation {
 
   /** 32 bits of an operand, dword `part` of wider ones; no modifiers. */
   read32(operand: Operand, part: number = 0): Value {
+    const value = this.#read(operand, part);
+    return this.instruction.extension === 'SDWA' && !operand.isResult ? sdwaSource(this, operand, value) : value;
+  }
+
+  #read(operand: Operand, part: number): Value {
     switch (operand.kind) {
       case 'vgpr':
-        return this.#isDpp(operand) ? dppSource(this, operand, part) : this.b.vgpr(operand.index + part);
+      case 'agpr':
+        return this.#readVector(operand, part);
       case 'inline':
       case 'literal':
         return this.b.i32(part === 0 ? operand.low : operand.high);
       case 'immediate':
         return this.b.i32(operand.value);
-      case 'agpr':
-        return this.unsupported('accumulation registers');
       default: {
         const index = this.scalarIndex(operand);
         if (index === -1) return this.b.i32(0);
         return index === undefined ? this.#readSpecial(operand, part) : this.b.sgpr(index + part);
       }
     }
+  }
+
+  /** Number of a vector register operand in the file of both kinds; undefined for others. */
+  vectorIndex(operand: Operand): number | undefined {
+    if (operand.kind === 'vgpr') return operand.index;
+    return operand.kind === 'agpr' ? FIRST_AGPR + operand.index : undefined;
+  }
+
+  #readVector(operand: Operand, part: number): Value {
+    if (this.#isDpp(operand)) return dppSource(this, operand, part);
+    const index = operand.kind === 'agpr' ? FIRST_AGPR + operand.index : operand.index;
+    return this.b.vgpr(index + part);
   }
 
   read64(operand: Operand): Value {
@@ -147,8 +183,7 @@ export class Operation {
   read16(operand: Operand): Value {
     const { b } = this;
     const value = this.read32(operand);
-    const isHigh = operand.kind === 'vgpr' ? operand.isHighHalf : operand.opSel;
-    return isHigh ? b.op('shrU32', value, b.i32(16)) : b.op('and32', value, b.i32(0xffff));
+    return isHighHalf(operand) ? b.op('shrU32', value, b.i32(16)) : b.op('and32', value, b.i32(0xffff));
   }
 
   #readSpecial(operand: Operand, part: number): Value {
@@ -250,12 +285,17 @@ export class Operation {
 
   old16(): Value {
     const { b } = this;
-    return this.result().isHighHalf ? b.op('shrU32', this.#old(0), b.i32(16)) : b.op('and32', this.#old(0), b.i32(0xffff));
+    return isHighHalf(this.result()) ? b.op('shrU32', this.#old(0), b.i32(16)) : b.op('and32', this.#old(0), b.i32(0xffff));
+  }
+
+  old64(): Value {
+    return this.b.op('pack64', this.#old(0), this.#old(1));
   }
 
   #old(part: number): Value {
     const operand = this.result();
-    return operand.kind === 'vgpr' ? this.b.vgpr(operand.index + part) : this.read32(operand, part);
+    const index = this.vectorIndex(operand);
+    return index === undefined ? this.read32(operand, part) : this.b.vgpr(index + part);
   }
 
   // Results
@@ -271,12 +311,15 @@ export class Operation {
   }
 
   set32(value: Value, operand: Operand = this.result(), part: number = 0): void {
-    if (operand.kind === 'vgpr') {
-      this.b.setVgprUnder(this.writeMask(), operand.index + part, value);
+    const vector = this.vectorIndex(operand);
+    if (vector !== undefined) {
+      const isPart = this.instruction.extension === 'SDWA';
+      const written = isPart ? sdwaResult(this, value, this.b.vgpr(vector + part)) : value;
+      this.b.setVgprUnder(this.writeMask(), vector + part, written);
       return;
     }
     const index = this.scalarIndex(operand);
-    if (index === undefined || operand.kind === 'agpr') this.unsupported(`result ${operand.special || operand.kind}`);
+    if (index === undefined) this.unsupported(`result ${operand.special || operand.kind}`);
     // TTMP registers are writable in trap handlers only (semantics.md §1).
     if (index < 0 || operand.kind === 'ttmp') return;
     this.b.setSgpr(index + part, value);
@@ -289,11 +332,15 @@ export class Operation {
     this.set32(high, operand, 1);
   }
 
-  /** The low 16 bits of `value` into the half that the result means, or the one given; the other half stays. */
-  set16(value: Value, operand: Operand = this.result(), half: 'low' | 'high' = operand.isHighHalf ? 'high' : 'low'): void {
+  /**
+   * The low 16 bits of `value` into the half that the result means, or the one given. The other half stays; gfx9 clears it, but for
+   * what is written to a given half.
+   */
+  set16(value: Value, operand: Operand = this.result(), half?: 'low' | 'high'): void {
     const { b } = this;
-    const isHigh = half === 'high';
-    if (operand.kind !== 'vgpr') {
+    const isHigh = half === undefined ? isHighHalf(operand) : half === 'high';
+    const isWhole = half === undefined && this.generation.isGfx9 && !operand.selectsHalf && !KEEPS_HALF_ON_GFX9.has(this.name);
+    if (operand.kind !== 'vgpr' || this.instruction.extension === 'SDWA' || isWhole) {
       this.set32(b.op('and32', value, b.i32(0xffff)), operand);
       return;
     }
@@ -361,4 +408,9 @@ export class Operation {
     const extension = this.instruction.extension;
     return (extension === 'DPP16' || extension === 'DPP8') && operand === this.sources[0];
   }
+}
+
+/** Whether a 16-bit operand is the high half of its register: by the register's name, or by op_sel. */
+function isHighHalf(operand: Operand): boolean {
+  return operand.isHighHalf || (operand.selectsHalf && operand.opSel) || (operand.kind !== 'vgpr' && operand.opSel);
 }

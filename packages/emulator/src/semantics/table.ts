@@ -2,6 +2,7 @@
  * All semantics, by generation: what a name means everywhere, then what single families add or mean otherwise. A name that two
  * families give different meanings stands in both of their tables, or its one function asks the generation.
  */
+import { ACCUMULATION } from './accumulation.js';
 import { COMPARE } from './compare.js';
 import { CONTROL } from './control.js';
 import { CONVERT } from './convert.js';
@@ -21,6 +22,7 @@ import { VALU_16 } from './valu-16.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
 import { VALU_PACKED } from './valu-packed.js';
+import { VALU_PACKED_F32 } from './valu-packed-f32.js';
 
 type SemanticTable = Readonly<Record<string, Semantic>>;
 
@@ -34,6 +36,8 @@ const COMMON: readonly SemanticTable[] = [
   VALU_FLOAT,
   VALU_16,
   VALU_PACKED,
+  VALU_PACKED_F32,
+  ACCUMULATION,
   COMPARE,
   CONVERT,
   DIVISION,

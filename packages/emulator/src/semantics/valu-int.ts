@@ -237,6 +237,9 @@ export const VALU_INT: Readonly<Record<string, Semantic>> = {
   v_mov_b32: (o) => {
     o.set32(o.u32(0));
   },
+  v_mov_b64: (o) => {
+    o.set64(o.u64(0));
+  },
   v_not_b32: (o) => {
     o.set32(invert(o.b, o.u32(0)));
   },
@@ -298,6 +301,11 @@ export const VALU_INT: Readonly<Record<string, Semantic>> = {
   v_add3_u32: chained('add32', 'add32'),
   v_add_lshl_u32: chained('add32', 'shl32'),
   v_lshl_add_u32: chained('shl32', 'add32'),
+  v_lshl_add_u64: (o) => {
+    const { b } = o;
+    // Shift amounts of 0 to 4 (CDNA3 ISA document, V_LSHL_ADD_U64).
+    o.set64(b.op('add64', b.op('shl64', o.u64(0), b.op('and32', o.u32(1), b.i32(7))), o.u64(2)));
+  },
   v_lshl_or_b32: chained('shl32', 'or32'),
   v_and_or_b32: chained('and32', 'or32'),
   v_or3_b32: chained('or32', 'or32'),

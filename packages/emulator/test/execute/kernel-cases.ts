@@ -4,7 +4,7 @@ import type { Dispatch } from '../../src/executor.js';
 import type { Machine } from './machine.js';
 import { packArguments } from './machine.js';
 
-export { codeObject, KERNELS } from '../../../../bench/kernels/inputs.mjs';
+export { codeObject, KERNELS, type KernelTarget } from '../../../../bench/kernels/inputs.mjs';
 
 export interface KernelCase {
   readonly dispatch: Dispatch;

@@ -1,6 +1,7 @@
 /** A machine without a device: memory, a code object loaded into it, dispatches run by one executor. */
 import { readFileSync } from 'node:fs';
 import v8 from 'node:v8';
+import { findProcessorByMach } from '@doorbell/abi';
 import type { Dispatch, Executor, RunOutcome, WaveFault } from '../../src/executor.js';
 import { createExecutor, type AddressWindow, type ExecutorOptions } from '../../src/execute/index.js';
 import {
@@ -28,6 +29,8 @@ export class Machine {
   readonly view: DataView;
   readonly bytes: Uint8Array;
   readonly windows: AddressWindow[] | undefined;
+  /** Of the code object loaded last. */
+  #processor = 'gfx1100';
   readonly #symbols = new Map<string, bigint>();
   #next: number = SYSTEM_HEAP + PAGE_BYTES;
 
@@ -74,6 +77,9 @@ export class Machine {
   load(file: string | URL | Uint8Array): void {
     const elf = file instanceof Uint8Array ? file : readFileSync(file);
     const d = new DataView(elf.buffer, elf.byteOffset, elf.byteLength);
+    const processor = findProcessorByMach(d.getUint32(48, true) & 0xff);
+    if (processor === undefined) throw new RangeError('not a code object of a known processor');
+    this.#processor = processor.name;
     const headers = Array.from(
       { length: d.getUint16(56, true) },
       (_, i) => Number(d.getBigUint64(32, true)) + i * d.getUint16(54, true),
@@ -119,7 +125,7 @@ export class Machine {
     const triple = (list: readonly number[]): [number, number, number] => [list[0] ?? 1, list[1] ?? 1, list[2] ?? 1];
     const [g, w] = [triple(grid), triple(workgroup)];
     return {
-      processor: 'gfx1100',
+      processor: this.#processor,
       workgroup: w,
       grid: g,
       groups: triple(g.map((size, axis) => Math.ceil(size / w[axis]!))),
