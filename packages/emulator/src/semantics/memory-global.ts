@@ -1,9 +1,10 @@
 /** GLOBAL, FLAT and SCRATCH loads, stores and atomics (semantics.md §10). */
-import type { Address } from '../ir/block.js';
+import type { Address, Value } from '../ir/block.js';
+import { SGPR_M0 } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { Access } from '../ir/wave-builder.js';
 import type { NarrowLoad } from './memory.js';
-import { laneAccess, loadDwords, loadNarrow, need, needResult, setDwords, storeDwords, storeNarrow } from './memory.js';
+import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 type Space = 'global' | 'flat' | 'scratch';
@@ -37,8 +38,37 @@ function scratchAddress(o: Operation): Address {
 
 function load(space: Space, dwords: number): Semantic {
   return (o) => {
-    needResult(o);
-    setDwords(o, loadDwords(o, access(o, space), dwords));
+    if (o.results.length === 0) copyToLds(o, space, dwords, (from) => loadDwords(o, from, dwords));
+    else setDwords(o, loadDwords(o, access(o, space), dwords));
+  };
+}
+
+/**
+ * Loads that write LDS instead of a register (up to gfx950): each lane its own dwords, one lane after the other from M0 on. The
+ * offset of the instruction counts on both sides (CDNA3 ISA document, "Memory Buffer Load to LDS").
+ */
+function copyToLds(o: Operation, space: Space, dwords: number, read: (from: Required<Access>) => readonly Value[]): void {
+  const { b } = o;
+  const from = access(o, space);
+  const base = b.op('and32', b.sgpr(SGPR_M0), b.i32(o.generation.processor === 'gfx950' ? 0x3_ffff : 0xffff));
+  const offset = b.op('add32', base, b.op('mul32', b.op('laneId'), b.i32(4 * dwords)));
+  const group = b.newGroup();
+  for (const [n, value] of read(from).entries()) {
+    b.store(laneAccess(o, 'lds', { offset, constant: o.immediate('offset') + 4 * n }), 32, value, group);
+  }
+}
+
+function loadPart(space: Space, narrow: NarrowLoad): Semantic {
+  return (o) => {
+    if (o.results.length > 0) {
+      loadNarrow(o, access(o, space), narrow);
+      return;
+    }
+    if (narrow.half !== '') o.unsupported(`${o.name} into LDS`);
+    copyToLds(o, space, 1, (from) => {
+      const loaded = o.b.load(from, narrow.bits);
+      return [narrow.isSigned ? o.signExtend(loaded, narrow.bits) : loaded];
+    });
   };
 }
 
@@ -126,9 +156,9 @@ const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[]
 function table(space: Space): Record<string, Semantic> {
   const result: Record<string, Semantic> = {};
   for (const [name, narrow] of Object.entries(LOADS)) {
-    result[`${space}_${name}`] = (o) => {
-      loadNarrow(o, access(o, space), narrow);
-    };
+    result[`${space}_${name}`] = loadPart(space, narrow);
+    // gfx942 and gfx950 name the loads that write LDS.
+    if (narrow.half === '') result[`${space}_${name.replace('load_', 'load_lds_')}`] = loadPart(space, narrow);
   }
   for (const [name, bits, half] of STORES) {
     result[`${space}_${name}`] = (o) => {
@@ -137,6 +167,7 @@ function table(space: Space): Record<string, Semantic> {
   }
   for (const dwords of [1, 2, 3, 4]) {
     result[`${space}_load_b${dwords * 32}`] = load(space, dwords);
+    result[`${space}_load_lds_b${dwords * 32}`] = load(space, dwords);
     result[`${space}_store_b${dwords * 32}`] = store(space, dwords);
   }
   if (space === 'scratch') return result;

@@ -152,7 +152,10 @@ const VECTOR_NAMES: Readonly<Record<string, string>> = {
 function memoryNames(): Record<string, string> {
   const names: Record<string, string> = {};
   for (const space of ['global', 'flat', 'scratch', 'buffer']) {
-    for (const [older, newer] of Object.entries(MEMORY_ENDINGS)) names[`${space}_${older}`] = `${space}_${newer}`;
+    for (const [older, newer] of Object.entries(MEMORY_ENDINGS)) {
+      names[`${space}_${older}`] = `${space}_${newer}`;
+      names[`${space}_${older.replace('load_', 'load_lds_')}`] = `${space}_${newer.replace('load_', 'load_lds_')}`;
+    }
     for (const [older, newer] of Object.entries(ATOMIC_ENDINGS)) {
       names[`${space}_atomic_${older}`] = `${space}_atomic_${newer}32`;
       names[`${space}_atomic_${older}_x2`] = `${space}_atomic_${newer}64`;

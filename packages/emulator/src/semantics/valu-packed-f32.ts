@@ -3,6 +3,7 @@ import type { Value } from '../ir/block.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { flushF32, negF32, outputF32 } from './float-bits.js';
 import type { Operation, Semantic } from './operation.js';
+import { addF32, fmaF32, mulF32 } from './rounding.js';
 
 /** The low or the high result. */
 type Part = 0 | 1;
@@ -30,7 +31,6 @@ function setBoth(o: Operation, results: readonly [Value, Value]): void {
 
 function floats(f: (b: WaveBuilder, read: (n: number) => Value) => Value): Semantic {
   return (o) => {
-    o.needNearestF32();
     const one = (part: Part): Value => {
       const value = f(o.b, (n) => float(o, n, part));
       return outputF32(o.b, value, 0, o.immediate('clamp'));
@@ -40,9 +40,9 @@ function floats(f: (b: WaveBuilder, read: (n: number) => Value) => Value): Seman
 }
 
 export const VALU_PACKED_F32: Readonly<Record<string, Semantic>> = {
-  v_pk_add_f32: floats((b, read) => b.op('addF32', read(0), read(1))),
-  v_pk_mul_f32: floats((b, read) => b.op('mulF32', read(0), read(1))),
-  v_pk_fma_f32: floats((b, read) => b.op('fmaF32', read(0), read(1), read(2))),
+  v_pk_add_f32: floats((b, read) => addF32(b, read(0), read(1))),
+  v_pk_mul_f32: floats((b, read) => mulF32(b, read(0), read(1))),
+  v_pk_fma_f32: floats((b, read) => fmaF32(b, read(0), read(1), read(2))),
   // The low result comes from S0, the high one from S1, each by its op_sel (CDNA3 ISA document, V_PK_MOV_B32).
   v_pk_mov_b32: (o) => {
     const from = (n: number): Value => o.read32(o.source(n), o.source(n).opSel ? 1 : 0);
