@@ -2,6 +2,7 @@
 import type { AtomicOp } from '../ir/ops.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, I64, OP } from '../wasm/opcodes.js';
+import { emitPackedAdd } from './atomic-packed.js';
 
 /** Locals with what an atomic operation takes: i64 or i32, as `is64` says. */
 export interface AtomicOperands {
@@ -82,6 +83,19 @@ export function emitAtomicUpdate(b: FunctionBody, op: AtomicOp, is64: boolean, {
     case 'cmpswap':
       choose(data, old, old, compare, OP.i32Eq, OP.i64Eq);
       return;
+    case 'cmpswapF32':
+    case 'cmpswapF64': {
+      const reinterpret = is64 ? OP.f64ReinterpretI64 : OP.f32ReinterpretI32;
+      b.get(data);
+      b.get(old);
+      for (const value of [old, compare]) {
+        b.get(value);
+        b.op(reinterpret);
+      }
+      b.op(is64 ? OP.f64Eq : OP.f32Eq);
+      b.op(OP.select);
+      return;
+    }
     case 'mskor':
       // (old & ~mask) | data: the mask comes as the compare value
       b.get(old);
@@ -96,6 +110,23 @@ export function emitAtomicUpdate(b: FunctionBody, op: AtomicOp, is64: boolean, {
     case 'addF64':
       addFloat(b, is64, old, data);
       return;
+    case 'addFlushF32': {
+      const operands = [old, data].map((value) => {
+        const local = b.local(I32);
+        flush(b, value);
+        b.set(local);
+        return local;
+      });
+      addFloat(b, false, operands[0] ?? old, operands[1] ?? data);
+      const sum = b.local(I32);
+      b.set(sum);
+      flush(b, sum);
+      return;
+    }
+    case 'pkAddF16':
+    case 'pkAddBf16':
+      emitPackedAdd(b, op, old, data);
+      return;
     case 'minF32':
     case 'maxF32':
     case 'minF64':
@@ -105,6 +136,18 @@ export function emitAtomicUpdate(b: FunctionBody, op: AtomicOp, is64: boolean, {
     default:
       op satisfies never;
   }
+}
+
+/** Pushes the f32, the zero of its sign instead of a denormal. */
+function flush(b: FunctionBody, value: number): void {
+  b.get(value);
+  b.get(value);
+  b.i32(0x8000_0000 | 0);
+  b.op(OP.i32And);
+  b.get(value);
+  b.i32(0x7f80_0000);
+  b.op(OP.i32And);
+  b.op(OP.select);
 }
 
 /** The sum; of NaNs the first, quieted, and the default NaN for one that was made of numbers (ops.ts). */

@@ -35,6 +35,20 @@ function isLess(a: DwordPair, b: DwordPair, op: 'minS' | 'maxS' | 'minU' | 'maxU
   return OP_FUNCTIONS[less]?.(a.low, a.high, b.low, b.high, 0, 0) === 1;
 }
 
+/** A denormal f32 as the zero of its sign. */
+const flush = (bits: number): number => ((bits & 0x7f80_0000) === 0 ? bits & 0x8000_0000 : bits) >>> 0;
+const flushed = ({ low }: DwordPair): DwordPair => ({ low: flush(low), high: 0 });
+
+/** The sum of the low halves, in f32 and then rounded to nearest even. */
+function addHalves(op: 'pkAddF16' | 'pkAddBf16', a: number, b: number): number {
+  const run = (name: OpName, x: number, y: number = 0): number => OP_FUNCTIONS[name]?.(x, 0, y, 0, 0, 0) ?? 0;
+  const [x, y] = [a & 0xffff, b & 0xffff];
+  if (op === 'pkAddF16') return run('f32ToF16', run('addF32', run('f16ToF32', x), run('f16ToF32', y)));
+  const sum = run('addF32', x << 16, y << 16);
+  const isNan = (sum & 0x7fff_ffff) > 0x7f80_0000;
+  return isNan ? (sum >>> 16) | 0x40 : (sum + 0x7fff + ((sum >>> 16) & 1)) >>> 16;
+}
+
 /** The value that takes the place of `old`. `compare`: the value to compare with for cmpswap, the mask for mskor. */
 export function applyAtomic(op: AtomicOp, bits: 32 | 64, old: DwordPair, data: DwordPair, compare: DwordPair): DwordPair {
   const one: DwordPair = { low: 1, high: 0 };
@@ -64,11 +78,20 @@ export function applyAtomic(op: AtomicOp, bits: 32 | 64, old: DwordPair, data: D
       return apply(bits === 64 ? 'sub64' : 'sub32', old, one, bits);
     case 'cmpswap':
       return old.low === compare.low && old.high === compare.high ? data : old;
+    case 'cmpswapF32':
+      return OP_FUNCTIONS.eqF32?.(old.low, 0, compare.low, 0, 0, 0) === 1 ? data : old;
+    case 'cmpswapF64':
+      return OP_FUNCTIONS.eqF64?.(old.low, old.high, compare.low, compare.high, 0, 0) === 1 ? data : old;
     case 'mskor':
       return {
         low: ((old.low & ~compare.low) | data.low) >>> 0,
         high: ((old.high & ~compare.high) | data.high) >>> 0,
       };
+    case 'addFlushF32':
+      return { low: flush(apply('addF32', flushed(old), flushed(data), 32).low), high: 0 };
+    case 'pkAddF16':
+    case 'pkAddBf16':
+      return { low: (addHalves(op, old.low >>> 16, data.low >>> 16) << 16) | addHalves(op, old.low, data.low), high: 0 };
     case 'addF32':
     case 'minF32':
     case 'maxF32':

@@ -194,8 +194,16 @@ export type AtomicOp =
   | 'inc'
   | 'dec'
   | 'cmpswap'
+  /** Compared as numbers. */
+  | 'cmpswapF32'
+  | 'cmpswapF64'
   | 'mskor'
   | 'addF32'
+  /** Denormals are zeros, in the operands and in the sum. */
+  | 'addFlushF32'
+  /** Two sums of 16 bits. */
+  | 'pkAddF16'
+  | 'pkAddBf16'
   | 'minF32'
   | 'maxF32'
   | 'addF64'

@@ -209,6 +209,13 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_setprio: nothing,
   s_icache_inv: nothing,
   s_dcache_inv: nothing,
+  s_dcache_inv_vol: nothing,
+  s_dcache_wb: nothing,
+  s_dcache_wb_vol: nothing,
+  // Lines may be thrown away unwritten; here nothing is cached.
+  s_dcache_discard: nothing,
+  s_dcache_discard_x2: nothing,
+  v_clrexcp: nothing,
   s_gl1_inv: nothing,
   buffer_gl0_inv: nothing,
   buffer_gl1_inv: nothing,

@@ -92,6 +92,23 @@ function laneSource(o: Operation): LaneSource {
       break;
   }
   if (control === 0x140) return { lane: b.op('xor32', lane, b.i32(15)) };
+  switch (control) {
+    // gfx9: over the whole wave, and from the last lane of a row or half to the ones above.
+    case 0x130:
+      return { lane: b.op('add32', lane, b.i32(1)), isValid: b.op('ltU32', lane, b.i32(63)) };
+    case 0x134:
+      return { lane: b.op('and32', b.op('add32', lane, b.i32(1)), b.i32(63)) };
+    case 0x138:
+      return { lane: b.op('sub32', lane, b.i32(1)), isValid: b.op('ltU32', b.i32(0), lane) };
+    case 0x13c:
+      return { lane: b.op('and32', b.op('sub32', lane, b.i32(1)), b.i32(63)) };
+    case 0x142:
+      return { lane: b.op('sub32', row, b.i32(1)), isValid: b.op('ltU32', b.i32(ROW - 1), lane) };
+    case 0x143:
+      return { lane: b.i32(31), isValid: b.op('ltU32', b.i32(31), lane) };
+    default:
+      break;
+  }
   if (control === 0x141) return { lane: b.op('xor32', lane, b.i32(7)) };
   return o.unsupported(`dpp_ctrl 0x${control.toString(16)}`);
 }

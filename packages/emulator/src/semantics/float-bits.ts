@@ -80,10 +80,14 @@ export function flushF64(b: WaveBuilder, a: Value, side: FlushSide): Value {
   return b.op('select64', isSmall, b.op('pack64', b.i32(0), b.op('and32', high, b.i32(0x8000_0000))), a);
 }
 
-export function flushF16(b: WaveBuilder, a: Value, side: FlushSide): Value {
-  if ((b.mode.denormF16F64 & KEEP[side]) !== 0) return a;
+/** {@link flushDenormalF32} of f16 bits. */
+export function flushDenormalF16(b: WaveBuilder, a: Value): Value {
   const isSmall = b.op('eq32', b.op('and32', a, b.i32(0x7c00)), b.i32(0));
   return b.op('select32', isSmall, b.op('and32', a, b.i32(0x8000)), a);
+}
+
+export function flushF16(b: WaveBuilder, a: Value, side: FlushSide): Value {
+  return (b.mode.denormF16F64 & KEEP[side]) !== 0 ? a : flushDenormalF16(b, a);
 }
 
 const ONE_F32 = 0x3f80_0000;

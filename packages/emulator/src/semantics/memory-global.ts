@@ -78,11 +78,17 @@ function store(space: Space, dwords: number): Semantic {
   };
 }
 
+/** Sums of f32 in memory flush denormals up to gfx90a and gfx10, whatever MODE says (semantics.md §10). */
+function additionOf({ generation }: Operation): AtomicOp {
+  const { family } = generation;
+  return family === 'gfx9' || family === 'gfx90a' || family === 'gfx10' ? 'addFlushF32' : 'addF32';
+}
+
 /** Returns the old value where the encoding has a result. */
 function atomic(space: Space, op: AtomicOp, bits: 32 | 64): Semantic {
   return (o) => {
     const data = need(o, 'vdata');
-    const old = o.b.atomic(access(o, space), op, bits === 64 ? o.read64(data) : o.read32(data));
+    const old = o.b.atomic(access(o, space), op === 'addF32' ? additionOf(o) : op, bits === 64 ? o.read64(data) : o.read32(data));
     if (o.results.length === 0) return;
     if (bits === 64) o.set64(old);
     else o.set32(old);
@@ -151,6 +157,11 @@ const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[]
   ['add_f32', 'addF32', 32],
   ['min_f32', 'minF32', 32],
   ['max_f32', 'maxF32', 32],
+  ['add_f64', 'addF64', 64],
+  ['min_f64', 'minF64', 64],
+  ['max_f64', 'maxF64', 64],
+  ['pk_add_f16', 'pkAddF16', 32],
+  ['pk_add_bf16', 'pkAddBf16', 32],
 ];
 
 function table(space: Space): Record<string, Semantic> {

@@ -1,6 +1,6 @@
 /** DS loads, stores and atomics on the workgroup's LDS (semantics.md §10). */
 import type { Address, Value } from '../ir/block.js';
-import { SGPR_M0 } from '../ir/block.js';
+import { SGPR_EXEC, SGPR_M0 } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { NarrowLoad } from './memory.js';
 import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
@@ -58,10 +58,16 @@ function setOld(o: Operation, old: Value): void {
   else o.set32(old);
 }
 
+/** ds_add_f32 treats denormals as MODE says, always rounded to nearest (semantics.md §10). */
+function additionOf(o: Operation): AtomicOp {
+  const keeps = o.b.mode.denormF32;
+  if (keeps === 3) return 'addF32';
+  return keeps === 0 ? 'addFlushF32' : o.unsupported(`${o.name} that keeps denormals on one side only`);
+}
+
 function atomic(op: AtomicOp, bits: 32 | 64): Semantic {
   return (o) => {
-    if (op === 'addF32' && o.b.mode.denormF32 !== 3) o.unsupported('ds_add_f32 that flushes denormals');
-    setOld(o, o.b.atomic(access(o), op, data(o, 'data0', bits)));
+    setOld(o, o.b.atomic(access(o), op === 'addF32' ? additionOf(o) : op, data(o, 'data0', bits)));
   };
 }
 
@@ -69,6 +75,13 @@ function atomic(op: AtomicOp, bits: 32 | 64): Semantic {
 function compareStore(bits: 32 | 64): Semantic {
   return (o) => {
     setOld(o, o.b.atomic(access(o), 'cmpswap', data(o, 'data0', bits), data(o, 'data1', bits)));
+  };
+}
+
+/** data0 is the value to compare with, data1 the new one (up to gfx10). */
+function compareSwap(op: AtomicOp, bits: 32 | 64): Semantic {
+  return (o) => {
+    setOld(o, o.b.atomic(access(o), op, data(o, 'data1', bits), data(o, 'data0', bits)));
   };
 }
 
@@ -141,6 +154,9 @@ const ATOMICS: readonly (readonly [name: string, type: string, op: AtomicOp, bit
   ['max', 'f32', 'maxF32', 32],
   ['min', 'f64', 'minF64', 64],
   ['max', 'f64', 'maxF64', 64],
+  ['add', 'f64', 'addF64', 64],
+  ['pk_add', 'f16', 'pkAddF16', 32],
+  ['pk_add', 'bf16', 'pkAddBf16', 32],
 ];
 
 function atomicTable(): Record<string, Semantic> {
@@ -153,9 +169,27 @@ function atomicTable(): Record<string, Semantic> {
     for (const rtn of ['', '_rtn']) {
       result[`ds_cmpstore${rtn}_b${bits}`] = compareStore(bits);
       result[`ds_mskor${rtn}_b${bits}`] = maskOr(bits);
+      result[`ds_cmpst${rtn}_b${bits}`] = compareSwap('cmpswap', bits);
+      result[`ds_cmpst${rtn}_f${bits}`] = compareSwap(bits === 64 ? 'cmpswapF64' : 'cmpswapF32', bits);
     }
   }
   return result;
+}
+
+/**
+ * ds_append, ds_consume: the counter at M0[15:0] + offset grows or shrinks by the number of active lanes, once for the wave; all
+ * get the value before.
+ */
+function count(op: 'add' | 'sub'): Semantic {
+  return (o) => {
+    requireLds(o);
+    const { b } = o;
+    const offset = b.op('and32', b.sgpr(SGPR_M0), b.i32(0xffff));
+    const mask = b.op('eq32', b.op('laneId'), b.i32(0));
+    const active = b.op('popcnt64', b.waveMask(SGPR_EXEC));
+    const old = b.atomic({ space: 'lds', address: { offset, constant: o.immediate('offset') }, mask }, op, active);
+    o.set32(b.op('readLane', old, b.i32(0)));
+  };
 }
 
 /** M0[15:0] + lane·4 + offset. */
@@ -211,5 +245,7 @@ export const MEMORY_LDS: Readonly<Record<string, Semantic>> = {
   ds_store_addtid_b32: (o) => {
     storeDwords(o, addtid(o), need(o, 'data0'), 1);
   },
+  ds_append: count('add'),
+  ds_consume: count('sub'),
   ds_nop: () => undefined,
 };

@@ -252,7 +252,11 @@ export class Operation {
   }
 
   f64(n: number): Value {
-    return flushF64(this.b, this.f64Unflushed(this.source(n)), 'input');
+    return this.f64Of(this.source(n));
+  }
+
+  f64Of(operand: Operand): Value {
+    return flushF64(this.b, this.f64Unflushed(operand), 'input');
   }
 
   f64Unflushed(operand: Operand): Value {
@@ -286,10 +290,6 @@ export class Operation {
   old16(): Value {
     const { b } = this;
     return isHighHalf(this.result()) ? b.op('shrU32', this.#old(0), b.i32(16)) : b.op('and32', this.#old(0), b.i32(0xffff));
-  }
-
-  old64(): Value {
-    return this.b.op('pack64', this.#old(0), this.#old(1));
   }
 
   #old(part: number): Value {

@@ -289,6 +289,15 @@ export const SALU_LOGIC: Readonly<Record<string, Semantic>> = {
   s_clz_i32_u64: (o) => {
     o.set32(countOrNone(o.b, o.b.op('clz64', o.u64(0)), o.b.op('eq64', o.u64(0), o.b.i64(0, 0))));
   },
+  // The first zero bit, -1 if there is none.
+  s_ff0_i32_b32: (o) => {
+    const ones = invert(o.b, o.u32(0));
+    o.set32(countOrNone(o.b, o.b.op('ctz32', ones), o.b.op('eq32', ones, o.b.i32(0))));
+  },
+  s_ff0_i32_b64: (o) => {
+    const ones = invert(o.b, o.u64(0));
+    o.set32(countOrNone(o.b, o.b.op('ctz64', ones), o.b.op('eq64', ones, o.b.i64(0, 0))));
+  },
   s_ctz_i32_b32: countTrailing,
   s_ctz_i32_b64: (o) => {
     o.set32(countOrNone(o.b, o.b.op('ctz64', o.u64(0)), o.b.op('eq64', o.u64(0), o.b.i64(0, 0))));

@@ -6,7 +6,7 @@ import type { Operation, Semantic } from './operation.js';
 const ALIGNED = 0xffff_fffc;
 
 /** SBASE & ~3 + offset + soffset; the low two bits of the sum are ignored. */
-function address(o: Operation): Address {
+export function scalarAddress(o: Operation): Address {
   const { b } = o;
   const offset = o.immediate('offset');
   const base = b.op('and64', o.read64(need(o, 'sbase')), b.i64(ALIGNED, 0xffff_ffff));
@@ -21,7 +21,7 @@ function address(o: Operation): Address {
 
 function load(dwords: number): Semantic {
   return (o) => {
-    setDwords(o, loadDwords(o, { space: 'global', address: address(o) }, dwords));
+    setDwords(o, loadDwords(o, { space: 'global', address: scalarAddress(o) }, dwords));
   };
 }
 

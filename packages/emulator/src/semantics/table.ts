@@ -18,9 +18,11 @@ import { SALU_ARITHMETIC } from './salu-arithmetic.js';
 import { SALU_FLOAT } from './salu-float.js';
 import { SALU_LOGIC } from './salu-logic.js';
 import { SMEM } from './smem.js';
+import { SMEM_WRITE } from './smem-write.js';
 import { VALU_16 } from './valu-16.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
+import { VALU_MAD } from './valu-mad.js';
 import { VALU_PACKED } from './valu-packed.js';
 import { VALU_PACKED_F32 } from './valu-packed-f32.js';
 
@@ -32,8 +34,10 @@ const COMMON: readonly SemanticTable[] = [
   SALU_LOGIC,
   SALU_FLOAT,
   SMEM,
+  SMEM_WRITE,
   VALU_INT,
   VALU_FLOAT,
+  VALU_MAD,
   VALU_16,
   VALU_PACKED,
   VALU_PACKED_F32,

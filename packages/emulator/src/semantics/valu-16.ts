@@ -197,6 +197,7 @@ export const VALU_16: Readonly<Record<string, Semantic>> = {
   v_add_nc_i16: two(SIGNED_16, 'add32'),
   v_sub_nc_u16: two(UNSIGNED_16, 'sub32'),
   v_sub_nc_i16: two(SIGNED_16, 'sub32'),
+  v_subrev_u16: integers(UNSIGNED_16, 2, (b, x, y) => b.op('sub32', y, x)),
   v_mul_lo_u16: two(UNSIGNED_16, 'mul32'),
   v_mad_u16: multiplyAdd(UNSIGNED_16),
   v_mad_i16: multiplyAdd(SIGNED_16),

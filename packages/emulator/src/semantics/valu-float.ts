@@ -29,7 +29,7 @@ const unary32 = (op: OpName): Semantic => result32((o) => o.b.op(op, o.f32(0)));
 const unary64 = (op: OpName): Semantic => result64((o) => o.b.op(op, o.f64(0)));
 
 /** 0 times anything is +0, also for infinities and NaNs. */
-function zeroWins(b: WaveBuilder, x: Value, y: Value, product: Value): Value {
+export function zeroWins(b: WaveBuilder, x: Value, y: Value, product: Value): Value {
   const isZero = (value: Value): Value => b.op('eq32', b.op('and32', value, b.i32(0x7fff_ffff)), b.i32(0));
   return b.op('select32', b.op('or', isZero(x), isZero(y)), b.i32(0), product);
 }
@@ -214,6 +214,7 @@ export const VALU_FLOAT: Readonly<Record<string, Semantic>> = {
   v_add_f64: binary64(addF64),
   v_mul_f64: binary64(mulF64),
   v_fma_f64: result64((o) => fmaF64(o.b, o.f64(0), o.f64(1), o.f64(2))),
+  v_fmac_f64: result64((o) => fmaF64(o.b, o.f64(0), o.f64(1), o.f64Of(o.result()))),
   v_min_f64: result64((o) => extreme(o.b, 'minNumF64', o.f64(0), o.f64(1))),
   v_max_f64: result64((o) => extreme(o.b, 'maxNumF64', o.f64(0), o.f64(1))),
   v_trunc_f64: unary64('truncF64'),

@@ -135,20 +135,25 @@ const plainBf16 = (o: Operation, n: number, part: Part): Value => {
   return part === 1 ? b.op('and32', bits, b.i32(0xffff_0000)) : b.op('shl32', bits, b.i32(16));
 };
 
-/** Products of 8 or 4 bit integers; a source is signed where its neg bit says so (`mixed`), or never. */
-function dotIntegers(bits: 8 | 4, signs: 'mixed' | 'unsigned'): Semantic {
+/** Third source, or the result's register. */
+type Addend = (o: Operation) => Value;
+const source2: Addend = (o) => o.u32(2);
+const accumulator: Addend = (o) => o.old32();
+
+/** Products of 8 or 4 bit integers; a source is signed where its neg bit says so (`mixed`), always or never. */
+function dotIntegers(bits: 8 | 4, signs: 'mixed' | 'signed' | 'unsigned', addendOf: Addend = source2): Semantic {
   return (o) => {
     const { b } = o;
     const element = (n: number, index: number): Value => {
       const top = b.op('shl32', o.u32(n), b.i32(32 - bits * (index + 1)));
-      const isSigned = signs === 'mixed' && o.source(n).neg;
+      const isSigned = signs === 'signed' || (signs === 'mixed' && o.source(n).neg);
       return b.op(isSigned ? 'shrS32' : 'shrU32', top, b.i32(32 - bits));
     };
     let sum = b.i32(0);
     for (let index = 0; index < 32 / bits; index++) {
       sum = b.op('add32', sum, b.op('mul32', element(0, index), element(1, index)));
     }
-    const addend = o.u32(2);
+    const addend = addendOf(o);
     const total = b.op('add32', sum, addend);
     if (o.immediate('clamp') !== 1) {
       o.set32(total);
@@ -163,6 +168,30 @@ function dotIntegers(bits: 8 | 4, signs: 'mixed' | 'unsigned'): Semantic {
     o.set32(b.op('select32', b.op('ltS32', changed, b.i32(0)), bound, total));
   };
 }
+
+/** Products of two pairs of 16-bit integers and a third number, exact in 64 bits, then cut off or saturated. */
+function dot2Integers(type: 'U' | 'S', read: (o: Operation, n: number, part: Part) => Value, addendOf: Addend): Semantic {
+  return (o) => {
+    const { b } = o;
+    const extend = (value: Value): Value =>
+      type === 'S' ? b.op('shrS32', b.op('shl32', value, b.i32(16)), b.i32(16)) : b.op('and32', value, b.i32(0xffff));
+    const wide = (value: Value): Value => b.op('pack64', value, type === 'S' ? b.op('shrS32', value, b.i32(31)) : b.i32(0));
+    let sum = wide(addendOf(o));
+    for (const part of [0, 1] as const) {
+      sum = b.op('add64', sum, b.op(`mulWide${type}32`, extend(read(o, 0, part)), extend(read(o, 1, part))));
+    }
+    const [low, high] = [b.op('low64', sum), b.op('high64', sum)];
+    if (o.immediate('clamp') !== 1) {
+      o.set32(low);
+      return;
+    }
+    const fits = b.op('eq32', high, type === 'S' ? b.op('shrS32', low, b.i32(31)) : b.i32(0));
+    const bound = type === 'S' ? b.op('xor32', b.op('shrS32', high, b.i32(31)), b.i32(0x7fff_ffff)) : b.i32(0xffff_ffff);
+    o.set32(b.op('select32', fits, low, bound));
+  };
+}
+
+const plain = (o: Operation, n: number, part: Part): Value => (part === 1 ? o.b.op('shrU32', o.u32(n), o.b.i32(16)) : o.u32(n));
 
 export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
   v_pk_add_u16: two(UNSIGNED_16, 'add32'),
@@ -214,6 +243,13 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
     o.setF32(dot2(o, plainBf16, o.old32()));
   },
   v_dot4_i32_iu8: dotIntegers(8, 'mixed'),
+  v_dot2_i32_i16: dot2Integers('S', half, source2),
+  v_dot2_u32_u16: dot2Integers('U', half, source2),
+  v_dot2c_i32_i16: dot2Integers('S', plain, accumulator),
+  v_dot4_i32_i8: dotIntegers(8, 'signed'),
+  v_dot8_i32_i4: dotIntegers(4, 'signed'),
+  v_dot4c_i32_i8: dotIntegers(8, 'signed', accumulator),
+  v_dot8c_i32_i4: dotIntegers(4, 'signed', accumulator),
   v_dot4_u32_u8: dotIntegers(8, 'unsigned'),
   v_dot8_i32_iu4: dotIntegers(4, 'mixed'),
   v_dot8_u32_u4: dotIntegers(4, 'unsigned'),
