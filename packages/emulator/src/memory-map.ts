@@ -24,6 +24,8 @@ export const PAGE_TABLE = 0x10_0000;
 export const PAGE_READ = 1;
 export const PAGE_WRITE = 2;
 export const PAGE_EXECUTE = 4;
+/** Coarse-grained memory: while kernels run, nobody but them touches the page (HSA platform specification, memory model). */
+export const PAGE_COARSE = 8;
 /** Control words, queue table, dispatch blocks, interrupt ring: see device/shared-state.ts. */
 export const CONTROL = 0x20_0000;
 export const CONTROL_BYTES = 0x60_0000;

@@ -8,7 +8,8 @@ import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, I64, OP, VOID } from '../wasm/opcodes.js';
-import { emitAtomicUpdate } from './atomic-update.js';
+import { PAGE_COARSE, PAGE_TABLE } from '../memory-map.js';
+import { emitAtomicUpdate, type AtomicOperands } from './atomic-update.js';
 import { emitClearRecord } from './fault-record.js';
 import { CONTROL, LaneFunction, MASK, PC, type AccessKind, type AccessOptions } from './lane-function.js';
 import { emitGlobalPlace, emitGpuAddress, emitLdsPlace } from './lane-place.js';
@@ -164,6 +165,53 @@ function atomicAtPlace(f: LaneFunction, op: AtomicOp): void {
   body.set(data);
   f.value(AREA_COMPARE, AREA_COMPARE_HIGH);
   body.set(compare);
+  if (f.kind.space === 'lds') {
+    body.get(place);
+    body.i32(f.bytes - 1);
+    body.op(OP.i32And);
+    body.open(OP.if, VOID);
+    f.fail(() => {
+      f.area(AREA_OFFSET);
+      body.op(OP.i64ExtendI32U);
+    });
+    body.end();
+    updatePlainly(f, op, { old, data, compare }, next);
+    return;
+  }
+  if (f.options.isOnlyWorker) {
+    body.get(place);
+    body.i32(12);
+    body.op(OP.i32ShrU);
+    body.access(OP.i32Load8U, 0, PAGE_TABLE);
+    body.i32(PAGE_COARSE);
+    body.op(OP.i32And);
+    body.open(OP.if, VOID);
+    updatePlainly(f, op, { old, data, compare }, next);
+    body.op(OP.else);
+    updateAtomically(f, op, { old, data, compare }, next);
+    body.end();
+  } else updateAtomically(f, op, { old, data, compare }, next);
+}
+
+/** Nobody else touches the place meanwhile. */
+function updatePlainly(f: LaneFunction, op: AtomicOp, operands: AtomicOperands, next: number): void {
+  const { body, place } = f;
+  const is64 = f.kind.bits === 64;
+  body.get(place);
+  body.access(is64 ? OP.i64Load : OP.i32Load, 0, 0);
+  body.set(operands.old);
+  emitAtomicUpdate(body, op, is64, operands);
+  body.set(next);
+  body.get(place);
+  body.get(next);
+  body.access(is64 ? OP.i64Store : OP.i32Store, 0, 0);
+  f.storeResultOf(operands.old);
+}
+
+function updateAtomically(f: LaneFunction, op: AtomicOp, operands: AtomicOperands, next: number): void {
+  const { body, place } = f;
+  const { old, data, compare } = operands;
+  const is64 = f.kind.bits === 64;
   const size = is64 ? 3 : 2;
   const direct = DIRECT[op];
   if (direct !== undefined) {
@@ -180,7 +228,7 @@ function atomicAtPlace(f: LaneFunction, op: AtomicOp): void {
   body.access(is64 ? OP.i64AtomicLoad : OP.i32AtomicLoad, size, 0);
   body.set(old);
   body.open(OP.loop, VOID);
-  emitAtomicUpdate(body, op, is64, { old, data, compare });
+  emitAtomicUpdate(body, op, is64, operands);
   body.set(next);
   body.get(place);
   body.get(old);

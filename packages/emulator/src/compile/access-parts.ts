@@ -17,6 +17,7 @@ export interface MemoryContext {
   readonly lds: number;
   readonly ldsBytes: number;
   readonly softwarePages: boolean;
+  readonly isOnlyWorker: boolean;
   /** Index of the access function of a kind. */
   readonly accessFunction: (kind: AccessKind) => number;
   /** Index of the function that records a failure and traps (fault-record.ts). */

@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly relaxed: boolean;
   /** NaN results have exactly the bits of the operations' definition, at a cost; else sign and payload may differ. */
   readonly exactNan: boolean;
+  /** No other thread executes kernels: atomics on coarse-grained memory are plain reads and writes. */
+  readonly isOnlyWorker: boolean;
   /** Also make the group driver (driver.ts): the entries are the kernel's start and all that follow a barrier. */
   readonly withDriver?: boolean;
 }
@@ -70,6 +72,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
   const context: ModuleContext = {
     translator,
     softwarePages: options.softwarePages,
+    isOnlyWorker: options.isOnlyWorker,
     relaxed: options.relaxed,
     exactNan: options.exactNan,
     findWindow,
@@ -89,6 +92,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
         translator,
         waveSize: program.shapes.waveSize,
         softwarePages: options.softwarePages,
+        isOnlyWorker: options.isOnlyWorker,
         findWindow,
         fail,
       });

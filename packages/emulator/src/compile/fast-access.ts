@@ -201,20 +201,20 @@ export class FastAccess {
     const code = loadCode(bits);
     for (let lane = 0; lane < 4; lane++) {
       if (lane === 0) {
-        const offset = this.#laneAddress(place, group, lane, at);
+        const offset = this.laneAddress(place, group, lane, at);
         body.access(bits === 32 ? OP.v128Load32Zero : code, 0, offset);
         if (bits !== 32) body.op(OP.i32x4Splat);
         body.set(result);
         continue;
       }
       if (bits === 32) {
-        const offset = this.#laneAddress(place, group, lane, at);
+        const offset = this.laneAddress(place, group, lane, at);
         body.get(result);
         body.access(OP.v128Load32Lane, 0, offset);
         body.code.byte(lane);
       } else {
         body.get(result);
-        const offset = this.#laneAddress(place, group, lane, at);
+        const offset = this.laneAddress(place, group, lane, at);
         body.access(code, 0, offset);
         body.op(OP.i32x4ReplaceLane);
         body.code.byte(lane);
@@ -224,7 +224,7 @@ export class FastAccess {
   }
 
   /** Pushes a lane's address; returns the constant that goes into the access. */
-  #laneAddress(place: FastPlace, group: number, lane: number, at: number): number {
+  laneAddress(place: FastPlace, group: number, lane: number, at: number): number {
     const dag = this.#dag;
     if (place.pattern !== undefined) {
       dag.emit(this.#groupBase(place, group));
@@ -266,8 +266,8 @@ export class FastAccess {
         }
       } else {
         for (let lane = 0; lane < 4; lane++) {
-          this.#scatter(bits === 64 ? 32 : bits, this.#laneAddress(place, group, lane, at), lane, value);
-          if (bits === 64) this.#scatter(32, this.#laneAddress(place, group, lane, at + 4), lane, other);
+          this.#scatter(bits === 64 ? 32 : bits, this.laneAddress(place, group, lane, at), lane, value);
+          if (bits === 64) this.#scatter(32, this.laneAddress(place, group, lane, at + 4), lane, other);
         }
       }
     }

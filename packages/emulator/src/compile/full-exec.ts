@@ -1,105 +1,123 @@
 /**
  * Two versions of code where it pays: where EXEC changes, a test whether all lanes are active leads to a copy of the code in which
- * EXEC is known to be full. The copies go on until EXEC changes again. Loops in which EXEC changes have no copy.
+ * EXEC is known to be full. The copies go on until EXEC changes again.
+ *
+ * A loop in which EXEC changes has a full copy as well. When a lane leaves it, the rest of that round runs in a third copy, up to
+ * the loop's header, and the general loop goes on from there: so each of the three is entered at one place, and control flow stays
+ * reducible. The general loop does not lead back into the full one.
  */
 import type { Block } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { Cfg, CfgBlock } from './cfg.js';
+import { findCycles, type Cycle } from './cycles.js';
+
+/** Loops of more instructions than this have no full copy if EXEC changes in them. */
+const MAX_LOOP = 400;
+
+/** How a block of the result relates to the block it was made of. */
+type Version = 'general' | 'full' | 'rest';
 
 /** The graph with copies added behind its blocks. */
 export function splitFullExec(cfg: Cfg): Cfg {
-  const { blocks } = cfg;
-  const changes = blocks.map((block) => writesExec(block.ir));
-  const hasCopy = blocksWithCopy(blocks, changes);
-  const result: CfgBlock[] = blocks.map((block) => ({ ...block, successors: [...block.successors], predecessors: [] }));
-  const copies = new Map<number, number>();
-  // Blocks that the loop adds behind the list are handled by it as well.
-  const sources = blocks.map((block) => block.index);
-  const copyOf = (index: number): number => {
-    const found = copies.get(index);
-    if (found !== undefined) return found;
-    const block = blocks[index];
-    const copy = result.length;
-    copies.set(index, copy);
-    sources.push(index);
-    if (block !== undefined) result.push({ ...block, index: copy, successors: [], predecessors: [], isFull: true });
-    return copy;
-  };
-  for (let index = 0; index < result.length; index++) {
-    const block = result[index];
-    const source = sources[index];
-    if (block === undefined || source === undefined) continue;
-    const original = blocks[source]?.successors ?? [];
-    const [only] = original;
-    if (changes[source] === true) {
-      if (original.length === 1 && only !== undefined && hasCopy[only] === true) {
-        block.successors.splice(0, 1, copyOf(only), only);
-        block.hasGuard = true;
-      } else if (block.isFull) block.successors.push(...original);
-    } else if (block.isFull) {
-      block.successors.push(...original.map((target) => (hasCopy[target] === true ? copyOf(target) : target)));
-    }
+  return new Splitter(cfg.blocks).split(cfg);
+}
+
+class Splitter {
+  readonly #blocks: readonly CfgBlock[];
+  readonly #changes: readonly boolean[];
+  /** By block: it may have a full copy. */
+  readonly #hasCopy: boolean[];
+  /** By block: header of the loop with a full copy in which EXEC changes; -1: in none. */
+  readonly #loop: Int32Array;
+  readonly #result: CfgBlock[];
+  /** What each block of the result was made of: blocks that are added while the list is gone through are handled as well. */
+  readonly #sources: number[];
+  readonly #versions: Version[];
+  readonly #copies = { full: new Map<number, number>(), rest: new Map<number, number>() };
+
+  constructor(blocks: readonly CfgBlock[]) {
+    this.#blocks = blocks;
+    this.#changes = blocks.map((block) => writesExec(block.ir));
+    this.#hasCopy = blocks.map(() => true);
+    this.#loop = new Int32Array(blocks.length).fill(-1);
+    for (const cycle of findCycles(blocks)) this.#classify(cycle);
+    this.#result = blocks.map((block) => ({ ...block, successors: [], predecessors: [] }));
+    this.#sources = blocks.map((block) => block.index);
+    this.#versions = blocks.map(() => 'general');
   }
-  for (const block of result) for (const successor of block.successors) result[successor]?.predecessors.push(block.index);
-  return { ...cfg, blocks: result };
+
+  split(cfg: Cfg): Cfg {
+    for (let index = 0; index < this.#result.length; index++) {
+      const block = this.#result[index];
+      if (block !== undefined) this.#connect(block, this.#sources[index] ?? 0, this.#versions[index] ?? 'general');
+    }
+    for (const block of this.#result) {
+      for (const successor of block.successors) this.#result[successor]?.predecessors.push(block.index);
+    }
+    return { ...cfg, blocks: this.#result };
+  }
+
+  #classify({ blocks, header, inner }: Cycle): void {
+    if (!this.#isChanged(blocks)) return;
+    if (header === undefined) {
+      for (const block of blocks) this.#hasCopy[block] = false;
+      return;
+    }
+    const size = blocks.reduce((sum, block) => sum + (this.#blocks[block]?.instructionCount ?? 0), 0);
+    const stops = blocks.some((block) => (this.#blocks[block]?.continuation ?? -1) >= 0);
+    if (size <= MAX_LOOP && !stops && !inner.some((cycle) => this.#isChanged(cycle.blocks))) {
+      for (const block of blocks) this.#loop[block] = header;
+      return;
+    }
+    this.#hasCopy[header] = false;
+    for (const cycle of inner) this.#classify(cycle);
+  }
+
+  #isChanged(blocks: readonly number[]): boolean {
+    return blocks.some((block) => this.#changes[block] === true);
+  }
+
+  #connect(block: CfgBlock, source: number, version: Version): void {
+    const targets = this.#blocks[source]?.successors ?? [];
+    const [only] = targets;
+    if (this.#changes[source] !== true || only === undefined || targets.length > 1) {
+      block.successors.push(...targets.map((target) => this.#unguarded(source, target, version)));
+    } else if (this.#hasCopy[only] === true && (version === 'full' || !this.#staysInLoop(source, only))) {
+      block.successors.push(this.#copy(only, 'full'), this.#notFull(source, only, version));
+      block.hasGuard = true;
+    } else block.successors.push(this.#notFull(source, only, version));
+  }
+
+  /** Where an edge leads on which EXEC is what it was before the block. */
+  #unguarded(source: number, target: number, version: Version): number {
+    if (version !== 'full' || this.#changes[source] === true) return this.#notFull(source, target, version);
+    return this.#hasCopy[target] === true ? this.#copy(target, 'full') : target;
+  }
+
+  #notFull(source: number, target: number, version: Version): number {
+    if (version === 'general' || !this.#staysInLoop(source, target) || this.#loop[source] === target) return target;
+    return this.#copy(target, 'rest');
+  }
+
+  #staysInLoop(source: number, target: number): boolean {
+    return (this.#loop[source] ?? -1) >= 0 && this.#loop[source] === this.#loop[target];
+  }
+
+  #copy(source: number, version: 'full' | 'rest'): number {
+    const found = this.#copies[version].get(source);
+    if (found !== undefined) return found;
+    const index = this.#result.length;
+    const block = this.#blocks[source];
+    this.#copies[version].set(source, index);
+    this.#sources.push(source);
+    this.#versions.push(version);
+    if (block !== undefined) {
+      this.#result.push({ ...block, index, successors: [], predecessors: [], isFull: version === 'full' });
+    }
+    return index;
+  }
 }
 
 function writesExec(ir: Block): boolean {
   return ir.writes.some((write) => write.file === 'sgpr' && write.index >= SGPR_EXEC);
-}
-
-/** Blocks outside of every cycle in which EXEC changes. */
-function blocksWithCopy(blocks: readonly CfgBlock[], changes: readonly boolean[]): boolean[] {
-  const result = blocks.map(() => true);
-  for (const component of components(blocks)) {
-    const [first] = component;
-    const isCycle = component.length > 1 || (first !== undefined && next(blocks[first]).includes(first));
-    if (isCycle && component.some((index) => changes[index] === true)) for (const index of component) result[index] = false;
-  }
-  return result;
-}
-
-function next(block: CfgBlock | undefined): readonly number[] {
-  if (block === undefined) return [];
-  return block.continuation >= 0 ? [block.continuation] : block.successors;
-}
-
-/** Strongly connected components (Tarjan), without recursion. */
-function components(blocks: readonly CfgBlock[]): number[][] {
-  const order = new Int32Array(blocks.length).fill(-1);
-  const low = new Int32Array(blocks.length);
-  const onStack = new Uint8Array(blocks.length);
-  const stack: number[] = [];
-  const result: number[][] = [];
-  let count = 0;
-  for (let root = 0; root < blocks.length; root++) {
-    if ((order[root] ?? 0) >= 0) continue;
-    const calls: { block: number; position: number }[] = [{ block: root, position: 0 }];
-    for (let call = calls.at(-1); call !== undefined; call = calls.at(-1)) {
-      const { block } = call;
-      if (call.position === 0) {
-        order[block] = low[block] = count++;
-        stack.push(block);
-        onStack[block] = 1;
-      }
-      const successor = next(blocks[block])[call.position++];
-      if (successor !== undefined) {
-        if ((order[successor] ?? 0) < 0) calls.push({ block: successor, position: 0 });
-        else if (onStack[successor] === 1) low[block] = Math.min(low[block] ?? 0, order[successor] ?? 0);
-        continue;
-      }
-      calls.pop();
-      const parent = calls.at(-1);
-      if (parent !== undefined) low[parent.block] = Math.min(low[parent.block] ?? 0, low[block] ?? 0);
-      if (low[block] !== order[block]) continue;
-      const component: number[] = [];
-      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
-        onStack[member] = 0;
-        component.push(member);
-        if (member === block) break;
-      }
-      result.push(component);
-    }
-  }
-  return result;
 }

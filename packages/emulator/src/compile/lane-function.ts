@@ -22,6 +22,8 @@ export interface AccessOptions {
   readonly waveSize: number;
   /** Pages are not protected: every access looks at the page table. */
   readonly softwarePages: boolean;
+  /** No other thread executes kernels. */
+  readonly isOnlyWorker: boolean;
   readonly findWindow: () => number;
   /** Index of the function that records a failure and traps (fault-record.ts). */
   readonly fail: () => number;

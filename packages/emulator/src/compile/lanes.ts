@@ -229,7 +229,18 @@ export class Lanes {
     const code = op === 'and' ? OP.v128And : op === 'or' ? OP.v128Or : OP.v128Xor;
     const count = (a.groups ?? b.groups ?? NO_GROUPS).length;
     const right = this.maskGroups(b, count);
-    return this.mask(this.maskGroups(a, count).map((node, i) => this.dag.binary(code, node, right[i] ?? 0)));
+    const mask = this.mask(this.maskGroups(a, count).map((node, i) => this.dag.binary(code, node, right[i] ?? 0)));
+    return op === 'xor' ? mask : { ...mask, ...this.#joinTests(op, a, b) };
+  }
+
+  /** Cheap tests of a conjunction or disjunction, where both sides have them. */
+  #joinTests(op: 'and' | 'or', a: Mask, b: Mask): { every?: number; none?: number } {
+    const { dag } = this;
+    const join = (code: number, x: number | undefined, y: number | undefined): number | undefined =>
+      x === undefined || y === undefined ? undefined : dag.binary(code, x, y);
+    const every = join(op === 'and' ? OP.i32And : OP.i32Or, a.every, b.every);
+    const none = join(op === 'and' ? OP.i32Or : OP.i32And, a.none, b.none);
+    return { ...(every === undefined ? {} : { every }), ...(none === undefined ? {} : { none }) };
   }
 
   /** i32 node: whether any lane is set. */

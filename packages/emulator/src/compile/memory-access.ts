@@ -7,6 +7,7 @@ import type { Address, AtomicNode, ClockNode, Effect, LoadNode, StoreEffect, Val
 import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { I32, I64, OP, V128, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
+import { AtomicAccess } from './atomic-access.js';
 import { loadCode, pagesAllow, sumNode, type MemoryContext, type Place } from './access-parts.js';
 import type { Dag } from './dag.js';
 import { accessCode, LANE_NONE, LANE_UNKNOWN } from './fault-record.js';
@@ -29,6 +30,7 @@ const POOL_V128 = 4;
 interface Emission extends MemoryContext {
   readonly fast: FastAccess;
   readonly slow: LaneAccess;
+  readonly atomic: AtomicAccess;
 }
 
 /** Follows or emits the effects of one block, in order. */
@@ -47,7 +49,9 @@ export class MemoryAccess {
     this.#lanes = lowering.lanes;
     this.#dag = lowering.dag;
     if (context === undefined) return;
-    this.#context = { ...context, fast: new FastAccess(lowering, context), slow: new LaneAccess(lowering, context) };
+    const fast = new FastAccess(lowering, context);
+    const atomic = new AtomicAccess(lowering.lanes, context, fast);
+    this.#context = { ...context, fast, slow: new LaneAccess(lowering, context), atomic };
   }
 
   /** The effects of a block with the byte offsets of their instructions. `isRead` says which atomics' old values matter. */
@@ -389,7 +393,7 @@ export class MemoryAccess {
     }
     const [low, high] = span(parts);
     const place = this.#place({ ...first.address, constant: low });
-    const data = parts.map((part) => this.#data(part));
+    const data = parts.map((part) => this.#halves(part.data));
     const fast = context.fast.condition(place, mask, high - low, PAGE_WRITE);
     for (const halves of data) for (const half of halves) this.#settleGroups(half);
     this.#settlePlace(place, mask);
@@ -422,7 +426,7 @@ export class MemoryAccess {
 
   #localStore(context: Emission, part: StoreEffect, mask: Mask): void {
     const offset = this.#localPlace(part.address);
-    const data = this.#data(part);
+    const data = this.#halves(part.data);
     const slow = (): void => {
       context.slow.writeData(data);
       context.slow.call(
@@ -455,10 +459,11 @@ export class MemoryAccess {
     this.#closeIf(context, scope);
   }
 
-  #data(part: StoreEffect | AtomicNode): readonly Vec[] {
+  /** A value of 32 bits, or both halves of one of 64. */
+  #halves(value: Value): readonly Vec[] {
     const lowering = this.#lowering;
-    if (part.data.type !== 'i64') return [lowering.forced(part.data)];
-    const wide = lowering.wide(part.data);
+    if (value.type !== 'i64') return [lowering.forced(value)];
+    const wide = lowering.wide(value);
     return [lowering.lowOf(wide), lowering.highOf(wide)];
   }
 
@@ -473,25 +478,23 @@ export class MemoryAccess {
     const place: Place = isLocal
       ? { base: undefined, offset: this.#localPlace(node.address), multiplier: 1, wide: undefined }
       : this.#place(node.address);
-    context.slow.writeData(this.#data(node));
-    if (node.compare !== undefined) {
-      const [low, high] = this.#halves(node.compare);
-      context.slow.writeArea(AREA_COMPARE, low);
-      if (high !== undefined) context.slow.writeArea(AREA_COMPARE_HIGH, high);
-    }
+    const data = this.#halves(node.data);
+    const compare = node.compare === undefined ? [] : this.#halves(node.compare);
     const isSilent = !this.#isRead(node);
-    const kind: AccessKind = { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined, isSilent };
-    context.slow.call(kind, mask, place, this.#pc);
-    if (isSilent) return;
-    const results = this.#resultLocals(context, [node]);
-    context.slow.readResults(node, results[0] ?? []);
-    this.#takeResults([node], results);
-  }
-
-  #halves(value: Value): readonly [Vec, Vec | undefined] {
-    if (value.type !== 'i64') return [this.#lowering.forced(value), undefined];
-    const wide = this.#lowering.wide(value);
-    return [this.#lowering.lowOf(wide), this.#lowering.highOf(wide)];
+    const results = isSilent ? [] : this.#resultLocals(context, [node]);
+    const slow = (): void => {
+      context.slow.writeData(data);
+      const [low, high] = compare;
+      if (low !== undefined) context.slow.writeArea(AREA_COMPARE, low);
+      if (high !== undefined) context.slow.writeArea(AREA_COMPARE_HIGH, high);
+      const kind: AccessKind = { space: node.space, action: node.op, bits: node.bits, wide: place.wide !== undefined, isSilent };
+      context.slow.call(kind, mask, place, this.#pc);
+      if (!isSilent) context.slow.readResults(node, results[0] ?? []);
+    };
+    for (const half of [...data, ...compare]) this.#settleGroups(half);
+    this.#settlePlace(place, mask);
+    if (!context.atomic.emit({ node, place, mask, data, compare, results: results[0] ?? [] }, slow)) slow();
+    if (!isSilent) this.#takeResults([node], results);
   }
 
   #clock(node: ClockNode): void {

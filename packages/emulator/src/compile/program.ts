@@ -5,9 +5,10 @@
 import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
-import { I32, I64 } from '../wasm/opcodes.js';
+import { I32, I64, OP } from '../wasm/opcodes.js';
 import { isExecMask, isUnderExec, type Cfg, type CfgBlock } from './cfg.js';
 import { Dag } from './dag.js';
+import { impliedByFullExec } from './full-exec-facts.js';
 import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import type { Liveness } from './liveness.js';
@@ -163,6 +164,7 @@ export class BlockResult {
   /** Values asked for before: both successors of a branch ask for most. */
   readonly #uniforms = new Map<number, Uniform>();
   readonly #vectors = new Map<number, Vec>();
+  #implied: ReadonlyMap<number, 0 | -1> | undefined;
 
   constructor(block: CfgBlock, liveness: Liveness, lowering: Lowering, source: RegisterSource) {
     this.#block = block;
@@ -174,6 +176,13 @@ export class BlockResult {
       if (file === 'vgpr' && !isNeeded(liveness, block, register, value)) continue;
       this.#written.set(register, value);
     }
+  }
+
+  /** 0 or -1: what an SGPR holds on the way to a successor because EXEC turned out to be full. */
+  implied(register: number, target: number): 0 | -1 | undefined {
+    if (!this.#block.hasGuard || target !== this.#block.successors[0]) return undefined;
+    this.#implied ??= impliedByFullExec(this.#block.ir);
+    return this.#implied.get(register);
   }
 
   isWritten(register: number): boolean {
@@ -280,12 +289,10 @@ function factOfVec(lanes: Lanes, v: Vec): Fact {
   const { dag, shapes } = lanes;
   let zeros = -1;
   for (const [index, base] of v.bases.entries()) {
-    zeros &= dag.zeros(dag.binary(ADD, base, dag.i32(shapes.anchor(v.partition, v.pattern, index))));
+    zeros &= dag.zeros(dag.binary(OP.i32Add, base, dag.i32(shapes.anchor(v.partition, v.pattern, index))));
   }
   return { kind: 'shaped', partition: v.partition, pattern: shapes.canonical(v.partition, v.pattern), zeros };
 }
-
-const ADD = 0x6a; // i32.add
 
 function factOfUniform(lanes: Lanes, value: Uniform): Fact {
   if (value.mask !== undefined) {
@@ -392,7 +399,9 @@ class FactFlow {
     const visits = (this.#visits[target] = (this.#visits[target] ?? 0) + 1);
     let changed = visits === 1;
     for (const register of this.#liveness.carried[target] ?? []) {
-      let fact = block.isFull && isExecRegister(register, this.#shapes) ? constantFact(-1) : known.get(register);
+      const implied = result.implied(register, target);
+      let fact = implied === undefined ? known.get(register) : constantFact(implied);
+      if (block.isFull && isExecRegister(register, this.#shapes)) fact = constantFact(-1);
       if (fact === undefined) {
         fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));
         known.set(register, fact);
@@ -425,7 +434,9 @@ function finalExec(lowering: Lowering, result: BlockResult): Mask {
   if (lanes.shapes.waveSize === 32) return low;
   const high = laneMaskOf(lowering.lanes, result.uniform(SGPR_EXEC + 1));
   if (low.known !== undefined && low.known === high.known) return low;
-  return lanes.mask(lanes.emitting ? [...lanes.maskGroups(low, 8), ...lanes.maskGroups(high, 8)] : []);
+  const mask = lanes.mask(lanes.emitting ? [...lanes.maskGroups(low, 8), ...lanes.maskGroups(high, 8)] : []);
+  if (low.every === undefined || high.every === undefined) return mask;
+  return { ...mask, every: lanes.dag.binary(OP.i32And, low.every, high.every) };
 }
 
 /** i32 node that chooses between two successors: 1 the first; undefined: there is one. */

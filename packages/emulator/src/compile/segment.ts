@@ -21,6 +21,7 @@ import { MemoryAccess } from './memory-access.js';
 import { BlockResult, decision, isExecRegister, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
+import { findTightLoops } from './register-budget.js';
 import { structureOf, type Structure } from './structure.js';
 import {
   CONTROL_EXIT,
@@ -49,6 +50,7 @@ export const SEGMENT_TYPE: FunctionType = { params: [I32, I32, I32], results: [I
 export interface ModuleContext {
   readonly translator: Translator;
   readonly softwarePages: boolean;
+  readonly isOnlyWorker: boolean;
   readonly relaxed: boolean;
   readonly exactNan: boolean;
   readonly imported: (name: string) => number;
@@ -84,6 +86,7 @@ class SegmentWriter {
   /** Targets of branch arms: they get a label of their own. */
   readonly #armTargets = new Set<number>();
   readonly #next: number;
+  readonly #tightLoops: ReadonlyMap<number, ReadonlySet<number>>;
 
   constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
     this.#body = body;
@@ -95,6 +98,7 @@ class SegmentWriter {
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
     this.#frame = new WaveFrame(body, program, this.#registers, entry);
     this.#next = body.local(I32);
+    this.#tightLoops = findTightLoops(program, this.#structure);
     this.#dag.body = body;
     this.#dag.pool = this.#pool;
   }
@@ -212,12 +216,29 @@ class SegmentWriter {
     const { position, isReducible, order } = this.#structure;
     const isBack = (position.get(to) ?? 0) <= (position.get(from) ?? 0);
     if (isBack) this.#spendFuel(to);
+    else this.#crossTightLoop(from, to);
     if (!isReducible) {
       body.i32(order.indexOf(to));
       body.set(this.#next);
       this.#branchTo(DISPATCH);
     } else if (isBack || this.#isLabelled(to)) this.#branchTo(to);
     else this.#tree(to);
+  }
+
+  /** On the way into a loop over budget, and out of it, locals are defined anew, by way of the slot (register-budget.ts). */
+  #crossTightLoop(from: number, to: number): void {
+    const [left, entered] = [this.#tightLoops.get(from), this.#tightLoops.get(to)];
+    if (left === entered) return;
+    const facts = this.#facts(to);
+    const { slot } = this.#frame;
+    for (const move of ['save', 'load'] as const) {
+      this.#forCarried(to, (register) => {
+        const fact = facts[register];
+        if (fact?.kind === 'vector' && (left?.has(register) === true || entered?.has(register) === true)) {
+          this.#registers[move](register, fact, slot);
+        }
+      });
+    }
   }
 
   #spendFuel(header: number): void {
@@ -362,6 +383,12 @@ class SegmentWriter {
     this.#forCarried(target, (register) => {
       const fact = facts[register];
       if (fact === undefined || (isFull && isExecRegister(register, this.#program.shapes))) return;
+      const implied = result.implied(register, target);
+      if (implied !== undefined) {
+        const value = { node: lanes.dag.i32(implied), mask: undefined };
+        this.#registers.assign(lanes, register, fact, { kind: 'scalar', value }, moves);
+        return;
+      }
       const old = before[register];
       if (old !== undefined && !result.isWritten(register) && (isHeldAlike(old, fact) || sameFact(old, fact))) return;
       if (isVgpr(register))
@@ -461,6 +488,7 @@ class SegmentWriter {
       lds: this.#frame.lds,
       ldsBytes: this.#frame.ldsBytes,
       softwarePages: module.softwarePages,
+      isOnlyWorker: module.isOnlyWorker,
       accessFunction: module.accessFunction,
       fail: module.fail,
       clock: module.imported('clock'),

@@ -11,6 +11,8 @@ export interface Structure {
   /** Blocks immediately dominated. */
   readonly children: (block: number) => readonly number[];
   readonly isReducible: boolean;
+  /** Blocks of the loop of a header. */
+  readonly loopBlocks: (header: number) => ReadonlySet<number>;
   /** Instructions of the innermost loop of a header: what a round costs. */
   readonly loopCost: (header: number) => number;
 }
@@ -53,7 +55,14 @@ export function structureOf(whole: Cfg, isReached: readonly boolean[], entry: nu
     isMerge: (block) => merges.has(block),
     children: (block) => children.get(block) ?? [],
     isReducible,
-    loopCost: (header) => loopCost(cfg, header, headers.get(header) ?? [], predecessors),
+    loopBlocks: (header) => loopBlocks(header, headers.get(header) ?? [], predecessors),
+    loopCost: (header) => {
+      let cost = 0;
+      for (const block of loopBlocks(header, headers.get(header) ?? [], predecessors)) {
+        cost += cfg.blocks[block]?.instructionCount ?? 0;
+      }
+      return Math.max(1, cost);
+    },
   };
 }
 
@@ -118,20 +127,17 @@ function dominators(
   return idom;
 }
 
-function loopCost(
-  cfg: Cfg,
+function loopBlocks(
   header: number,
   latches: readonly number[],
   predecessors: ReadonlyMap<number, readonly number[]>,
-): number {
+): ReadonlySet<number> {
   const body = new Set([header]);
   const todo = [...latches];
-  let cost = cfg.blocks[header]?.instructionCount ?? 0;
   for (let block = todo.pop(); block !== undefined; block = todo.pop()) {
     if (body.has(block)) continue;
     body.add(block);
-    cost += cfg.blocks[block]?.instructionCount ?? 0;
     todo.push(...(predecessors.get(block) ?? []));
   }
-  return Math.max(1, cost);
+  return body;
 }

@@ -25,7 +25,8 @@ export function halfOf(dag: Dag, value: UniformWide, part: 'low' | 'high'): Unif
 export function maskSlice(lanes: Lanes, mask: Mask, first: number): Uniform {
   if (mask.known !== undefined) return scalar(lanes.dag.i32(-mask.known));
   if (mask.groups === undefined) return { node: -1, mask };
-  return { node: -1, mask: lanes.mask(mask.groups.slice(first, first + 8)) };
+  // What holds for all lanes holds for a half of them.
+  return { node: -1, mask: { ...mask, groups: mask.groups.slice(first, first + 8) } };
 }
 
 export function uniformLogic(lanes: Lanes, op: 'and32' | 'or32' | 'xor32', a: Uniform, b: Uniform): Uniform {

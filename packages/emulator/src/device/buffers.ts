@@ -1,7 +1,15 @@
 /** Buffer objects: what ALLOC_MEMORY_OF_GPU made, by handle, and who uses them. */
-import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
+import { PAGE_BYTES, PAGE_COARSE, PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { alignUp } from './address.js';
-import { KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE, KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE } from './kfd-constants.js';
+import {
+  KFD_IOC_ALLOC_MEM_FLAGS_COHERENT,
+  KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE,
+  KFD_IOC_ALLOC_MEM_FLAGS_EXT_COHERENT,
+  KFD_IOC_ALLOC_MEM_FLAGS_GTT,
+  KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED,
+  KFD_IOC_ALLOC_MEM_FLAGS_VRAM,
+  KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE,
+} from './kfd-constants.js';
 
 export type BufferKind = 'vram' | 'gtt' | 'userptr' | 'doorbell' | 'mmio';
 
@@ -87,10 +95,16 @@ export class BufferTable {
   }
 }
 
+/** Memory that host and GPUs may use at the same time (fine-grained). */
+const SHARED_FLAGS: number =
+  KFD_IOC_ALLOC_MEM_FLAGS_COHERENT | KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED | KFD_IOC_ALLOC_MEM_FLAGS_EXT_COHERENT;
+const HEAP_FLAGS: number = KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_GTT;
+
 /** The page permissions that the allocation flags ask for. */
 export function pageAccessOf(flags: number): number {
   let access = PAGE_READ;
   if ((flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE) !== 0) access |= PAGE_WRITE;
   if ((flags & KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE) !== 0) access |= PAGE_EXECUTE;
+  if ((flags & SHARED_FLAGS) === 0 && (flags & HEAP_FLAGS) !== 0) access |= PAGE_COARSE;
   return access;
 }

@@ -12,6 +12,9 @@ export const KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP: number = 1 << 4;
 export const KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE: number = 1 << 31;
 export const KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE: number = 1 << 30;
 export const KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC: number = 1 << 29;
+export const KFD_IOC_ALLOC_MEM_FLAGS_COHERENT: number = 1 << 26;
+export const KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED: number = 1 << 25;
+export const KFD_IOC_ALLOC_MEM_FLAGS_EXT_COHERENT: number = 1 << 24;
 
 /** Type of an mmap offset on /dev/kfd, bits 63:62; bits 61:46 hold the gpu id. */
 export const KFD_MMAP_TYPE_SHIFT = 62n;

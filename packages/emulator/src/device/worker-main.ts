@@ -6,7 +6,7 @@ import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
 import type { MemoryViews } from './shared-state.js';
-import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_WAKE, createViews, workerWord } from './shared-state.js';
+import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_COUNT, WORKER_WAKE, createViews, workerWord } from './shared-state.js';
 import type { WorkerStart } from './worker-threads.js';
 
 export interface DeviceWorkerOptions {
@@ -31,6 +31,7 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: Dev
     worker: start.index,
     softwarePages: !start.pagesTrap,
     clock: () => ticksOfNs(now()),
+    isOnlyWorker: Atomics.load(views.words, WORKER_COUNT) === 1,
   });
   runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
 }

@@ -41,6 +41,8 @@ export interface ExecutorOptions {
   readonly exactNan?: boolean;
   /** Use relaxed SIMD where the engine has it and its multiply-add is fused. Default true. */
   readonly relaxedSimd?: boolean;
+  /** No other thread executes kernels on this memory: atomics on coarse-grained memory need not be atomic. Default false. */
+  readonly isOnlyWorker?: boolean;
   readonly clock?: ClockSource;
   /** Instructions after which a call of compiled code returns; default: as many as take about 1 ms. */
   readonly fuel?: number;
@@ -122,6 +124,7 @@ class CompilingExecutor implements Executor {
       softwarePages: options.softwarePages ?? false,
       relaxed: (options.relaxedSimd ?? true) && probeRelaxed(memory),
       exactNan: options.exactNan ?? false,
+      isOnlyWorker: options.isOnlyWorker ?? false,
     };
     this.#faults = new FaultReporter(this.#view, clock);
     if (options.windows !== undefined) this.#writeWindows(options.windows);

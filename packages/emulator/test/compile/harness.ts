@@ -25,7 +25,16 @@ import { OverlayMemory } from '../../src/execute/overlay-memory.js';
 import type { Block } from '../../src/ir/block.js';
 import type { FloatMode } from '../../src/ir/float-mode.js';
 import { WaveBuilder } from '../../src/ir/wave-builder.js';
-import { MEMORY_PAGES, PAGE_BYTES, PAGE_READ, PAGE_TABLE, PAGE_WRITE, SYSTEM_HEAP, WORKER_SLICES } from '../../src/memory-map.js';
+import {
+  MEMORY_PAGES,
+  PAGE_BYTES,
+  PAGE_COARSE,
+  PAGE_READ,
+  PAGE_TABLE,
+  PAGE_WRITE,
+  SYSTEM_HEAP,
+  WORKER_SLICES,
+} from '../../src/memory-map.js';
 
 v8.setFlagsFromString('--experimental-wasm-relaxed-simd');
 
@@ -49,6 +58,8 @@ const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_P
 const view = new DataView(memory.buffer);
 const bytes = new Uint8Array(memory.buffer);
 bytes.fill(PAGE_READ | PAGE_WRITE, PAGE_TABLE + BUFFER / PAGE_BYTES, PAGE_TABLE + (BUFFER + BUFFER_BYTES) / PAGE_BYTES);
+// Atomics take another way in the first page.
+bytes[PAGE_TABLE + BUFFER / PAGE_BYTES]! |= PAGE_COARSE;
 export const HAS_RELAXED: boolean = probeRelaxed(memory);
 
 /** A block built by hand; it leaves with an indirect jump, so that all its registers can be seen. */
@@ -87,6 +98,7 @@ export class CompiledBlock {
       softwarePages: false,
       relaxed: HAS_RELAXED,
       exactNan: true,
+      isOnlyWorker: true,
       ...options,
     });
     this.#segment = instantiate(module, memory, () => 0n).segments.get(0)!;

@@ -8,6 +8,7 @@ import {
   GPU_BASE,
   MEMORY_PAGES,
   PAGE_BYTES,
+  PAGE_COARSE,
   PAGE_EXECUTE,
   PAGE_READ,
   PAGE_TABLE,
@@ -45,7 +46,7 @@ export class Machine {
   }
 
   /** Pages of their own with guard pages around; the GPU address. */
-  allocate(sizeBytes: number, access: number = PAGE_READ | PAGE_WRITE): bigint {
+  allocate(sizeBytes: number, access: number = PAGE_READ | PAGE_WRITE | PAGE_COARSE): bigint {
     const offset = this.#next;
     const pages = Math.max(1, Math.ceil(sizeBytes / PAGE_BYTES));
     this.#next += (pages + 1) * PAGE_BYTES;

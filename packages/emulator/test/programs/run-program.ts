@@ -8,7 +8,7 @@ import type { Dispatch } from '../../src/executor.js';
 import type { ExecutorOptions } from '../../src/execute/index.js';
 import { packedItemIds } from '../../src/execute/kernel-start.js';
 import { type Block, SGPR_EXEC } from '../../src/ir/block.js';
-import { PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../../src/memory-map.js';
+import { PAGE_EXECUTE, PAGE_READ } from '../../src/memory-map.js';
 import { buildBlock, decodeMode, encodeMode } from '../../src/semantics/index.js';
 import { ALL_VGPRS, RESULT_DWORDS } from './generator.js';
 
@@ -42,7 +42,7 @@ export function compareRuns({ code, waveSize }: ProgramCode, run: ProgramRun): s
   const resultBytes = groups * MAX_GROUP_ITEMS * RESULT_DWORDS * 4;
   const results = KERNARG_BYTES + INPUT_BYTES + ATOMIC_BYTES;
   const total = results + resultBytes;
-  const base = machine.allocate(total, PAGE_READ | PAGE_WRITE);
+  const base = machine.allocate(total);
   const at = machine.offset(base);
   const random = new Random(run.seed);
   for (let i = KERNARG_BYTES; i < results; i += 4) machine.view.setUint32(at + i, random.bits(), true);

@@ -20,6 +20,7 @@ export function runOf(seed: number): ProgramRun {
     options: {
       softwarePages: seed % 7 === 0,
       relaxedSimd: seed % 11 !== 0,
+      isOnlyWorker: seed % 5 < 3,
       // So little that loops stop and go on in the middle.
       ...(seed % 2 === 0 ? { fuel: 1 + (seed % 400) } : {}),
     },

@@ -1,0 +1,42 @@
+/**
+ * What an inner loop holds in v128 locals, against the 15 vector registers that the engine has. Where they do not suffice, the engine
+ * spills what was defined first, of values that are used equally soon. It must not be one that the loop changes: that puts a store
+ * and a load into the loop's longest chain, 3 times slower. So on the way into such a loop, the values that it changes go through
+ * the wave's slot: they are then defined last, and what the loop only reads is spilled.
+ */
+import type { Program } from './program.js';
+import { FIRST_VGPR } from './registers.js';
+import type { Structure } from './structure.js';
+
+/** Vector registers beside one for intermediate values. */
+const BUDGET = 14;
+
+/** By block of an inner loop that is over budget: the VGPRs that it changes. */
+export function findTightLoops(program: Program, structure: Structure): ReadonlyMap<number, ReadonlySet<number>> {
+  const result = new Map<number, ReadonlySet<number>>();
+  const headers = structure.order.filter((block) => structure.isLoopHeader(block));
+  for (const header of headers) {
+    const blocks = structure.loopBlocks(header);
+    if (headers.some((other) => other !== header && blocks.has(other))) continue;
+    const changed = changedVectors(program, header, blocks);
+    if (changed.size > 0) for (const block of blocks) result.set(block, changed);
+  }
+  return result;
+}
+
+/** Empty where all fits, or where what changes alone does not. */
+function changedVectors(program: Program, header: number, blocks: ReadonlySet<number>): ReadonlySet<number> {
+  const read = new Set<number>();
+  const written = new Set<number>();
+  for (const index of blocks) {
+    const ir = program.cfg.blocks[index]?.ir;
+    for (const node of ir?.nodes ?? []) if (node.kind === 'read' && node.file === 'vgpr') read.add(FIRST_VGPR + node.index);
+    for (const write of ir?.writes ?? []) if (write.file === 'vgpr') written.add(FIRST_VGPR + write.index);
+  }
+  const vectors = (program.liveness.carried[header] ?? []).filter(
+    (register) => program.facts[header]?.[register]?.kind === 'vector' && (written.has(register) || read.has(register)),
+  );
+  const changed = vectors.filter((register) => written.has(register));
+  const { groups } = program.shapes;
+  return new Set(vectors.length * groups > BUDGET && changed.length * groups <= BUDGET ? changed : []);
+}
