@@ -119,7 +119,10 @@ export class AtomicAccess {
     const { translator, translation } = this.#context;
     if (pattern !== undefined) {
       const tests = bases.map((start, index) => {
-        const reach = pattern.reduce((far, distance, lane) => (classes?.[lane >> 2] === index ? Math.max(far, distance) : far), 0);
+        const reach = pattern.reduce(
+          (far, distance, lane) => (classes?.[lane >> 2] === index ? Math.max(far, distance) : far),
+          0,
+        );
         return pagesAllow(dag, start, reach + bytes, NEEDED);
       });
       return allOf(dag, tests);

@@ -6,7 +6,16 @@ import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
 import type { MemoryViews } from './shared-state.js';
-import { ACTIVE_THREADS, CP_WAKE, SHUTDOWN, WORKER_BUSY, WORKER_COUNT, WORKER_WAKE, createViews, workerWord } from './shared-state.js';
+import {
+  ACTIVE_THREADS,
+  CP_WAKE,
+  SHUTDOWN,
+  WORKER_BUSY,
+  WORKER_COUNT,
+  WORKER_WAKE,
+  createViews,
+  workerWord,
+} from './shared-state.js';
 import type { WorkerStart } from './worker-threads.js';
 
 export interface DeviceWorkerOptions {
