@@ -22,6 +22,8 @@ export interface MemoryContext {
   readonly accessFunction: (kind: AccessKind) => number;
   /** Index of the function that records a failure and traps (fault-record.ts). */
   readonly fail: () => number;
+  /** Emits a call that is seldom reached, in an arm of its own. */
+  readonly emitRareCall: (emitCall: () => void) => void;
   /** Index of the imported clock. */
   readonly clock: number;
 }

@@ -25,18 +25,21 @@ export class LaneAccess {
   /** The access of the instruction at `pc` in the lanes of a mask. */
   call(kind: AccessKind, mask: Mask, place: Place, pc: number): void {
     const dag = this.#dag;
-    const { body } = this.#context;
-    if (place.wide === undefined) this.writeArea(AREA_OFFSET, place.offset);
-    else {
-      this.writeArea(AREA_OFFSET, this.#lowering.lowOf(place.wide));
-      this.writeArea(AREA_OFFSET_HIGH, this.#lowering.highOf(place.wide));
-    }
-    body.get(this.#context.control);
-    dag.emit(this.#maskBits(mask));
-    dag.emit(place.base ?? dag.i64(0, 0));
-    body.i32(place.multiplier);
-    body.i32(pc);
-    body.call(this.#context.accessFunction(kind));
+    const { body, control, accessFunction, emitRareCall } = this.#context;
+    const bits = this.#maskBits(mask);
+    emitRareCall(() => {
+      if (place.wide === undefined) this.writeArea(AREA_OFFSET, place.offset);
+      else {
+        this.writeArea(AREA_OFFSET, this.#lowering.lowOf(place.wide));
+        this.writeArea(AREA_OFFSET_HIGH, this.#lowering.highOf(place.wide));
+      }
+      body.get(control);
+      dag.emit(bits);
+      dag.emit(place.base ?? dag.i64(0, 0));
+      body.i32(place.multiplier);
+      body.i32(pc);
+      body.call(accessFunction(kind));
+    });
   }
 
   #maskBits(mask: Mask): number {
@@ -58,9 +61,18 @@ export class LaneAccess {
   }
 
   writeArea(area: number, value: Vec): void {
-    const { body } = this.#context;
+    const { body, control } = this.#context;
+    if (value.groups === undefined && value.partition !== undefined) {
+      // Not by vectors: the engine would keep their constants in registers where the code is that goes this way seldom.
+      for (let lane = 0; lane < this.#lanes.shapes.waveSize; lane++) {
+        body.get(control);
+        this.#dag.emit(this.#lanes.laneScalar(value, lane));
+        body.access(OP.i32Store, 2, area + lane * 4);
+      }
+      return;
+    }
     for (const [group, node] of this.#lanes.groups(value).entries()) {
-      body.get(this.#context.control);
+      body.get(control);
       this.#dag.emit(node);
       body.access(OP.v128Store, 2, area + group * 16);
     }

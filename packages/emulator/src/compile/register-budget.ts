@@ -2,7 +2,8 @@
  * What an inner loop holds in v128 locals, against the 15 vector registers that the engine has. Where they do not suffice, the engine
  * spills what was defined first, of values that are used equally soon. It must not be one that the loop changes: that puts a store
  * and a load into the loop's longest chain, 3 times slower. So on the way into such a loop, the values that it changes go through
- * the wave's slot: they are then defined last, and what the loop only reads is spilled.
+ * memory: they are then defined last, and what the loop only reads is spilled. On the way out likewise: a value that the engine merges
+ * with one that was spilled before the loop is spilled in the loop as well.
  */
 import type { Program } from './program.js';
 import { FIRST_VGPR } from './registers.js';

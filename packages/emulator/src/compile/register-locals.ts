@@ -90,6 +90,18 @@ export class RegisterLocals {
     }
   }
 
+  /** The v128 locals of a register. */
+  vectors(register: number, fact: Fact): readonly number[] {
+    if (fact.kind === 'mask') return Array.from({ length: 8 }, (_, index) => this.group(register, index, false));
+    const locals: number[] = [];
+    if (register > SCC) {
+      this.#lanesOf(register, fact, (local, type) => {
+        if (type === V128) locals.push(local);
+      });
+    }
+    return locals;
+  }
+
   /** Stores a register that its locals hold to the slot. */
   save(register: number, fact: Fact, slot: number): void {
     const body = this.#body;

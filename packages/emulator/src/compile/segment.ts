@@ -24,6 +24,7 @@ import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import { findTightLoops } from './register-budget.js';
 import { structureOf, type Structure } from './structure.js';
 import {
+  AREA_RENEW,
   CONTROL_EXIT,
   CONTROL_FUEL,
   CONTROL_PC,
@@ -34,6 +35,7 @@ import {
   EXIT_NONE,
   EXIT_TRAP,
   EXIT_YIELD,
+  MAX_RENEWED,
   SLOT_EXIT,
   SLOT_PC,
   SLOT_SCC,
@@ -67,6 +69,8 @@ interface Label {
 const NEXT_WAVE = -1;
 const PLAIN = -2;
 const DISPATCH = -3;
+/** More v128 locals than this are left to the engine at a rare call. */
+const MAX_AROUND_CALL = 64;
 
 export function emitSegment(body: FunctionBody, program: Program, entry: number, module: ModuleContext): void {
   new SegmentWriter(body, program, entry, module).write();
@@ -86,6 +90,7 @@ class SegmentWriter {
   /** Targets of branch arms: they get a label of their own. */
   readonly #armTargets = new Set<number>();
   readonly #next: number;
+  readonly #loopBlocks: ReadonlySet<number>;
   readonly #tightLoops: ReadonlyMap<number, ReadonlySet<number>>;
 
   constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
@@ -98,6 +103,8 @@ class SegmentWriter {
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
     this.#frame = new WaveFrame(body, program, this.#registers, entry);
     this.#next = body.local(I32);
+    const headers = this.#structure.order.filter((block) => this.#structure.isLoopHeader(block));
+    this.#loopBlocks = new Set(headers.flatMap((header) => [...this.#structure.loopBlocks(header)]));
     this.#tightLoops = findTightLoops(program, this.#structure);
     this.#dag.body = body;
     this.#dag.pool = this.#pool;
@@ -225,20 +232,48 @@ class SegmentWriter {
     else this.#tree(to);
   }
 
-  /** On the way into a loop over budget, and out of it, locals are defined anew, by way of the slot (register-budget.ts). */
+  /** On the way into a loop over budget, and out of it, locals are defined anew, by way of memory (register-budget.ts). */
   #crossTightLoop(from: number, to: number): void {
     const [left, entered] = [this.#tightLoops.get(from), this.#tightLoops.get(to)];
     if (left === entered) return;
-    const facts = this.#facts(to);
-    const { slot } = this.#frame;
-    for (const move of ['save', 'load'] as const) {
-      this.#forCarried(to, (register) => {
-        const fact = facts[register];
-        if (fact?.kind === 'vector' && (left?.has(register) === true || entered?.has(register) === true)) {
-          this.#registers[move](register, fact, slot);
-        }
-      });
+    const locals = this.#vectorsAt(to, (register) => left?.has(register) === true || entered?.has(register) === true);
+    if (locals.length > MAX_RENEWED) return;
+    this.#moveVectors(locals, 'store');
+    this.#moveVectors(locals, 'load');
+  }
+
+  /** The v128 locals that hold registers at a block's entry. */
+  #vectorsAt(block: number, isWanted: (register: number) => boolean): readonly number[] {
+    const facts = this.#facts(block);
+    const locals: number[] = [];
+    this.#forCarried(block, (register) => {
+      const fact = facts[register];
+      if (fact !== undefined && isWanted(register)) locals.push(...this.#registers.vectors(register, fact));
+    });
+    return locals;
+  }
+
+  /** Not in the wave's slot: a replay of the segment takes the registers that it began with from there. */
+  #moveVectors(locals: readonly number[], direction: 'store' | 'load'): void {
+    const body = this.#body;
+    for (const [index, local] of locals.entries()) {
+      body.get(CONTROL);
+      if (direction === 'store') body.get(local);
+      body.access(direction === 'store' ? OP.v128Store : OP.v128Load, 2, AREA_RENEW + index * 16);
+      if (direction === 'load') body.set(local);
     }
+  }
+
+  /**
+   * Emits a rare call. In a loop, what lies in locals goes through memory around it: a value that lives across a call is spilled
+   * by the engine on the frequent path as well.
+   */
+  #emitRareCall(block: number, emitCall: () => void): void {
+    const locals = this.#loopBlocks.has(block) ? this.#vectorsAt(block, () => true) : [];
+    const isWorth = locals.length <= MAX_AROUND_CALL;
+    if (isWorth) this.#moveVectors(locals, 'store');
+    emitCall();
+    if (isWorth) this.#moveVectors(locals, 'load');
   }
 
   #spendFuel(header: number): void {
@@ -284,7 +319,7 @@ class SegmentWriter {
     });
     const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
     const lowering = new Lowering(lanes, source, createLaneMemory(this.#body, this.#pool, lanes));
-    new MemoryAccess(lowering, this.#memoryContext()).run(block.ir.effects, block.ir.effectPcs, readAtomics(block.ir));
+    new MemoryAccess(lowering, this.#memoryContext(index)).run(block.ir.effects, block.ir.effectPcs, readAtomics(block.ir));
     const result = new BlockResult(block, this.#program.liveness, lowering, source);
     this.#exit(block, lowering, result);
   }
@@ -476,7 +511,7 @@ class SegmentWriter {
 
   // What blocks need
 
-  #memoryContext(): MemoryContext {
+  #memoryContext(block: number): MemoryContext {
     const module = this.#module;
     const translation: TranslationContext = { control: CONTROL, findWindow: module.findWindow };
     return {
@@ -492,6 +527,7 @@ class SegmentWriter {
       accessFunction: module.accessFunction,
       fail: module.fail,
       clock: module.imported('clock'),
+      emitRareCall: (emitCall) => this.#emitRareCall(block, emitCall),
     };
   }
 }

@@ -62,7 +62,10 @@ export const AREA_RESULT_HIGH: number = CONTROL_LANES + 5 * LANE_AREA_BYTES;
 export const AREA_COMPARE: number = CONTROL_LANES + 6 * LANE_AREA_BYTES;
 export const AREA_COMPARE_HIGH: number = CONTROL_LANES + 7 * LANE_AREA_BYTES;
 export const AREA_SHUFFLE: number = CONTROL_LANES + 8 * LANE_AREA_BYTES;
+/** Locals that are defined anew (register-budget.ts): v128s up to the end of the block. */
+export const AREA_RENEW: number = CONTROL_LANES + 9 * LANE_AREA_BYTES;
 export const CONTROL_BYTES = 16_384;
+export const MAX_RENEWED: number = (CONTROL_BYTES - AREA_RENEW) / 16;
 
 /** Why a call returned. */
 export const EXIT_NONE = 0;
