@@ -1,6 +1,6 @@
 import { kfd } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
-import { GPU_BASE, PAGE_EXECUTE, PAGE_READ, PAGE_TABLE, PAGE_WRITE } from '../../src/memory-map.js';
+import { GPU_BASE, PAGE_COARSE, PAGE_EXECUTE, PAGE_READ, PAGE_TABLE, PAGE_WRITE } from '../../src/memory-map.js';
 import { FLAG, GPU_ID, PAGE, RW, callerOf, mapToGpu, openTestDevice } from './support.js';
 
 const { AMDKFD_IOC_FREE_MEMORY_OF_GPU, AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, AMDKFD_IOC_AVAILABLE_MEMORY } = kfd;
@@ -22,9 +22,11 @@ describe.each(['native', 'software'] as const)('memory with %s protection', (pro
     caller.acquire();
     const table = new Uint8Array(device.memory.buffer, PAGE_TABLE);
     const cases = [
-      [FLAG.gtt | RW, PAGE_READ | PAGE_WRITE],
-      [FLAG.gtt, PAGE_READ],
-      [FLAG.vram | RW | FLAG.executable, PAGE_READ | PAGE_WRITE | PAGE_EXECUTE],
+      [FLAG.gtt | RW, PAGE_READ | PAGE_WRITE | PAGE_COARSE],
+      [FLAG.gtt, PAGE_READ | PAGE_COARSE],
+      [FLAG.gtt | RW | FLAG.coherent, PAGE_READ | PAGE_WRITE],
+      [FLAG.vram | RW | FLAG.executable, PAGE_READ | PAGE_WRITE | PAGE_EXECUTE | PAGE_COARSE],
+      [FLAG.vram | RW | FLAG.uncached, PAGE_READ | PAGE_WRITE],
     ] as const;
     for (const [flags, access] of cases) {
       const buffer = caller.allocate(PAGE, { flags, map: false });

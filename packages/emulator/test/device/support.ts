@@ -21,6 +21,8 @@ export const FLAG = {
   writable: 0x8000_0000,
   executable: 0x4000_0000,
   public: 0x2000_0000,
+  coherent: 0x400_0000,
+  uncached: 0x200_0000,
 } as const;
 export const RW: number = (FLAG.writable | FLAG.public) >>> 0;
 
