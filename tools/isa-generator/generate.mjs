@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
+import { compress } from './src/compress.mjs';
 import { correct } from './src/corrections.mjs';
 import { generationFacts } from './src/facts.mjs';
 import { addGenerics } from './src/generics.mjs';
@@ -21,22 +22,20 @@ export function readData(name) {
 /** The text of one generated module. */
 export function generateModule(generation) {
   const isa = addGenerics(correct(readData(generation)));
-  const packed = { ...packTable(isa), facts: JSON.stringify(generationFacts(isa, readData('formats'))) };
-  const lines = Object.entries(packed).map(([key, value]) => `  ${key}: ${quote(value)},`);
+  const { generation: name, processors, ...table } = { ...packTable(isa), facts: generationFacts(isa, readData('formats')) };
+  const text = JSON.stringify(table);
   return [
     `// Made by tools/isa-generator from data/${generation}.json.br (${isa.schema}, LLVM 22.1.8). Do not edit.`,
-    `import type { PackedTable } from '../table/packed-table.js';`,
+    `import type { CompressedTable } from '../table/packed-table.js';`,
     '',
-    `export const ${generation.toUpperCase()}: PackedTable = {`,
-    ...lines,
+    `export const ${generation.toUpperCase()}: CompressedTable = {`,
+    `  generation: '${name}',`,
+    `  processors: '${processors}',`,
+    `  length: ${text.length},`,
+    `  text: '${compress(text)}',`,
     '};',
     '',
   ].join('\n');
-}
-
-function quote(value) {
-  if (typeof value === 'number') return String(value);
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,7 +1,14 @@
-export { ERROR_CODES } from './error-codes.js';
-export type { ErrorCode, ErrorCodeInfo } from './error-codes.js';
-export { HsaError, InternalError, isHsaError } from './error.js';
-export type { HsaErrorOptions } from './error.js';
+export {
+  ERROR_CODES,
+  findProcessor,
+  findProcessorByMach,
+  HsaError,
+  InternalError,
+  ISA_NAME_PREFIX,
+  isHsaError,
+  PROCESSORS,
+} from './core.js';
+export type { ErrorCode, ErrorCodeInfo, Generation, HsaErrorOptions, Processor, TargetFeature } from './core.js';
 export type {
   DeviceFile,
   DoorbellPage,
@@ -63,8 +70,6 @@ export {
 export type { EventLevel, EventSink, LibraryEvent } from './events.js';
 export { hsaStatusName, hsaStatusString, isHsaFailure } from './hsa-status.js';
 export type { HsaStatusName } from './hsa-status.js';
-export { findProcessor, findProcessorByMach, ISA_NAME_PREFIX, PROCESSORS } from './processors.js';
-export type { Generation, Processor, TargetFeature } from './processors.js';
 export { ref } from './ref.js';
 export type { Memory, Ref } from './ref.js';
 export { releaseAll, releaseAllAsync } from './release.js';

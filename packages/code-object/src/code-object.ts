@@ -1,4 +1,4 @@
-import { findProcessorByMach, HsaError, type Processor, type TargetFeature } from '@doorbell/abi';
+import { findProcessorByMach, HsaError, type Processor, type TargetFeature } from '@doorbell/abi/core';
 import { ELFOSABI_AMDGPU_HSA, EM_AMDGPU, ET_DYN, ET_REL } from './elf/elf-constants.js';
 import type { ElfFile, ElfHeader, ElfSymbol } from './elf/elf-types.js';
 import { parseElf } from './elf/parse-elf.js';

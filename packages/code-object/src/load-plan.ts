@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import type { CodeObject } from './code-object.js';
 import { PF_R, PF_W, PF_X, PT_LOAD, SHN_ABS, SHN_AMDGPU_LDS, SHN_UNDEF } from './elf/elf-constants.js';
 import type { ElfSymbol, ProgramHeader } from './elf/elf-types.js';

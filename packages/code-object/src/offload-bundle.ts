@@ -1,4 +1,4 @@
-import { findProcessor, HsaError } from '@doorbell/abi';
+import { findProcessor, HsaError } from '@doorbell/abi/core';
 import { type CodeObject, parseCodeObject } from './code-object.js';
 import { badCodeObject, ByteReader, hex } from './internal/byte-reader.js';
 import { type CodeObjectTarget, isaMismatch, targetsCompatible } from './target/compatibility.js';

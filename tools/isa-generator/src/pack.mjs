@@ -50,10 +50,26 @@ function words128(hex) {
 
 const T16 = { undefined: 0, real: 1, fake: 2 };
 
+/** The first bits of an instruction in which the formats and many opcodes lie: so many high bits of the first word. */
+const PREFIX_SHIFT = 23;
+
+/** `[mask, value, count, entries]`: entries that fix the same bits of the prefix to the same values. */
+function groupByPrefix(entries) {
+  const groups = new Map();
+  for (const [index, entry] of entries.entries()) {
+    const mask = words128(entry.mask)[0] >>> PREFIX_SHIFT;
+    const value = (words128(entry.val)[0] >>> PREFIX_SHIFT) & mask;
+    const key = `${mask} ${value}`;
+    if (!groups.has(key)) groups.set(key, { mask, value, indices: [] });
+    groups.get(key).indices.push(index);
+  }
+  return [...groups.values()].map(({ mask, value, indices }) => [mask, value, indices.length, packColumn(indices)]);
+}
+
 /**
- * Packs a table. Every value of the result is a string or a plain number.
+ * Packs a table: columns as strings, and what they refer to.
  * @param {object} isa a parsed `gfx*.json` (schema isa-table/1)
- * @returns {Record<string, string | number>}
+ * @returns {Record<string, unknown>}
  */
 export function packTable(isa) {
   if (isa.schema !== 'isa-table/1') throw new Error(`unknown schema ${isa.schema}`);
@@ -110,7 +126,7 @@ export function packTable(isa) {
     entryCount: entries.length,
     mnemonics: packWords(mnemonics),
     ...columns,
-    parts: JSON.stringify({
+    parts: {
       tables: isa.tables,
       cpuSets: isa.cpusets,
       formats: formats.values,
@@ -124,6 +140,7 @@ export function packTable(isa) {
       implicit: isa.impl,
       flagSets: isa.flagsets,
       vopd: isa.vopd,
-    }),
+      groups: groupByPrefix(entries),
+    },
   };
 }

@@ -46,6 +46,9 @@ function packNumber(value) {
   return text;
 }
 
+/** A word of which the index is a multiple of this shares nothing, so that any word is found from few others. */
+const WORDS_PER_BLOCK = 16;
+
 /**
  * Sorted words as text: each word is one digit (how many characters it shares with the word before) and its own rest.
  * @param {readonly string[]} words sorted, without spaces
@@ -54,7 +57,8 @@ function packNumber(value) {
 export function packWords(words) {
   let previous = '';
   const packed = [];
-  for (const word of words) {
+  for (const [index, word] of words.entries()) {
+    if (index % WORDS_PER_BLOCK === 0) previous = '';
     if (word.includes(' ')) throw new Error(`a space in '${word}'`);
     let shared = 0;
     while (shared < 63 && shared < word.length && word[shared] === previous[shared]) shared++;

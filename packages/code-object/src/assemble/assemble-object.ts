@@ -1,4 +1,4 @@
-import { findProcessor, HsaError, type Processor, type TargetFeature } from '@doorbell/abi';
+import { findProcessor, HsaError, type Processor, type TargetFeature } from '@doorbell/abi/core';
 import { createAssembler } from '@doorbell/isa';
 import { formatTargetId, parseTargetId, type TargetId } from '../target/target-id.js';
 import { linkSharedObject } from '../write/link.js';

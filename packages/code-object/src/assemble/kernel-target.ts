@@ -1,4 +1,4 @@
-import type { Generation, Processor } from '@doorbell/abi';
+import type { Generation, Processor } from '@doorbell/abi/core';
 import { isAtLeastGfx10 } from '../kernel/kernel-descriptor.js';
 import type { TargetId } from '../target/target-id.js';
 

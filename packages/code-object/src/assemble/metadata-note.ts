@@ -1,4 +1,4 @@
-import { isHsaError } from '@doorbell/abi';
+import { isHsaError } from '@doorbell/abi/core';
 import { encode } from '@msgpack/msgpack';
 import { NT_AMDGPU_METADATA } from '../elf/elf-constants.js';
 import { parseMetadata } from '../kernel/parse-metadata.js';

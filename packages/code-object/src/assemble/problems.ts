@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import type { SourcePlace } from '../write/link-types.js';
 
 /** One thing that is wrong with a source file. */

@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 
 const utf8 = new TextDecoder('utf-8', { fatal: false });
 

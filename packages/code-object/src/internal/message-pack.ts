@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import { decode } from '@msgpack/msgpack';
 
 /** Metadata nests four levels deep. */

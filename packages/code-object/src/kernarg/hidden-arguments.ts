@@ -1,4 +1,4 @@
-import { HsaError, InternalError } from '@doorbell/abi';
+import { HsaError, InternalError } from '@doorbell/abi/core';
 import type { HiddenArg, HiddenKind } from '../kernel/metadata-types.js';
 
 /** Addresses that the runtime has for hidden arguments; those not given are 0. */

@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import type { KernelInfo } from '../kernel/kernel-info.js';
 import type { HiddenArg, KernelArg } from '../kernel/metadata-types.js';
 import { isScalarType, SCALARS, type ScalarType, scalarOfTypeName } from './scalar-types.js';

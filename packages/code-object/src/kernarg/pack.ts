@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import { checkDispatch, type KernargDispatch, writeHiddenArguments } from './hidden-arguments.js';
 import type { ArgSlot, KernargLayout } from './layout.js';
 import { isScalarType, SCALARS, type ScalarType, writeInteger, writeScalar } from './scalar-types.js';

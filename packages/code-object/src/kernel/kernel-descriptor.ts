@@ -1,4 +1,4 @@
-import type { Generation } from '@doorbell/abi';
+import type { Generation } from '@doorbell/abi/core';
 import { ByteReader } from '../internal/byte-reader.js';
 
 /** Bytes of a kernel descriptor, and its alignment. */

@@ -1,4 +1,4 @@
-import type { Processor } from '@doorbell/abi';
+import type { Processor } from '@doorbell/abi/core';
 import type { ElfFile, ElfSymbol } from '../elf/elf-types.js';
 import { PF_X, PT_LOAD, SHN_UNDEF, STB_LOCAL, STT_AMDGPU_HSA_KERNEL } from '../elf/elf-constants.js';
 import { fileRangeOf } from '../elf/virtual-addresses.js';

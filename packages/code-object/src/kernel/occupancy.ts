@@ -1,4 +1,4 @@
-import { HsaError, type Processor } from '@doorbell/abi';
+import { HsaError, type Processor } from '@doorbell/abi/core';
 import { isAtLeastGfx10 } from './kernel-descriptor.js';
 import type { KernelInfo } from './kernel-info.js';
 

@@ -1,4 +1,4 @@
-import { findProcessor, HsaError, type TargetFeature } from '@doorbell/abi';
+import { findProcessor, HsaError, type TargetFeature } from '@doorbell/abi/core';
 import { type FeatureSetting, formatTargetId, type TargetId } from './target-id.js';
 
 /** What a code object was made for. */

@@ -1,4 +1,4 @@
-import { findProcessor, HsaError, ISA_NAME_PREFIX, type Processor, PROCESSORS, type TargetFeature } from '@doorbell/abi';
+import { findProcessor, HsaError, ISA_NAME_PREFIX, type Processor, PROCESSORS, type TargetFeature } from '@doorbell/abi/core';
 
 /** How a target treats a feature: made for it, made without it, indifferent, or the processor does not have it. */
 export type FeatureSetting = 'any' | 'on' | 'off' | 'unsupported';

@@ -1,4 +1,4 @@
-import { InternalError } from '@doorbell/abi';
+import { InternalError } from '@doorbell/abi/core';
 import { SHN_ABS, SHN_UNDEF, STB_LOCAL, STT_NOTYPE, STV_HIDDEN, STV_INTERNAL } from '../elf/elf-constants.js';
 import { ByteWriter } from './byte-writer.js';
 import { type SymbolFields, writeSymbol } from './elf-structs.js';

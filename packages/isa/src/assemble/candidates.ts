@@ -20,10 +20,10 @@ export class EntryNames {
     this.#table = table;
     this.#renamed = renamedMnemonics(table.family);
     // LLVM 22 takes halves of registers beside whole ones on gfx11, and only whole ones later.
-    const isUnwanted = (entry: number): boolean => table.true16[entry] === TRUE16.real && table.family !== 'gfx11';
+    const isUnwanted = (entry: number): boolean => table.true16(entry) === TRUE16.real && table.family !== 'gfx11';
     for (let entry = 0; entry < table.entryCount; entry++) {
       if (isUnwanted(entry) || !hasEntry(table, entry, processor, waveSize)) continue;
-      const name = table.names[entry] ?? '';
+      const name = table.name(entry);
       const entries = this.#byName.get(name);
       if (entries) entries.push(entry);
       else this.#byName.set(name, [entry]);
@@ -46,8 +46,8 @@ export class EntryNames {
     if (!entries) return [];
     if (!this.#sorted.has(entries)) {
       const rank = (entry: number): number => ENCODINGS.indexOf(encodingOf(this.#table, entry));
-      const isFake = (entry: number): number => (this.#table.true16[entry] === TRUE16.fake ? 1 : 0);
-      const size = (entry: number): number => this.#table.sizes[entry] ?? 0;
+      const isFake = (entry: number): number => (this.#table.true16(entry) === TRUE16.fake ? 1 : 0);
+      const size = (entry: number): number => this.#table.sizeBytes(entry);
       const isLate = (entry: number): number => (hasLateOffset(this.#table, entry) ? 1 : 0);
       entries.sort((a, b) => rank(a) - rank(b) || isFake(a) - isFake(b) || size(a) - size(b) || isLate(a) - isLate(b) || a - b);
       this.#sorted.add(entries);

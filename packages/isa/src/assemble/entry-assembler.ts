@@ -75,7 +75,7 @@ class EntryAssembler {
     this.#entry = entry;
     this.#candidate = new Candidate(context, entry, shared.plans);
     this.#slots = operandSlots(context, entry, this.#candidate.plan);
-    const isPacked = table.format(entry).startsWith('VOP3P') && !MIXED.test(table.names[entry] ?? '');
+    const isPacked = table.format(entry).startsWith('VOP3P') && !MIXED.test(table.name(entry));
     this.#takesSigns = !isPacked;
     this.#hasLiteral = canHaveLiteral(table, entry);
     this.#returnsOldValue = table.operandSet(entry).some((operand) => operand.atomic_ret === 1);

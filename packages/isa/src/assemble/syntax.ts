@@ -65,7 +65,7 @@ export function operandSlots({ table, waveSize }: DecodeContext, entry: number, 
       return scratchSlots(positional);
     case 'MUBUF':
     case 'MTBUF':
-      if (!has('vaddr') && has('srsrc') && table.names[entry] !== STORE_FROM_LDS)
+      if (!has('vaddr') && has('srsrc') && table.name(entry) !== STORE_FROM_LDS)
         slots.splice(has('vdata') ? 1 : 0, 0, { kind: 'off' });
       return slots;
     case 'EXP':

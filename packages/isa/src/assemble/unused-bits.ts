@@ -22,7 +22,7 @@ export function unusedBits(
     const writesExec = table.family !== 'gfx9' && table.implicitWrites(entry).includes('exec');
     return writesExec && operands.every((plan) => !plan.isResult) ? [EXEC_RESULT] : [];
   }
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   if (format === 'VOP3P_MAI' && !name.startsWith('v_mfma_ld_scale')) return name.startsWith('v_accvgpr_') ? OP_SEL_HI : [];
   // These use the bits for something else.
   if (!/^VOP3P(?:_MAI)?$/.test(format) || operands.some(({ name }) => name === 'matrix_b_fmt' || name === 'matrix_b_reuse'))

@@ -80,7 +80,7 @@ export class VocabularyMaker {
   /** What words depend on: cache policies read differently for loads, stores and atomics; matrix operations each have their own. */
   #wordScope({ entry }: Candidate): string {
     const { table } = this.#context;
-    const mnemonic = table.mnemonics[entry] ?? '';
+    const mnemonic = table.mnemonic(entry);
     const isSpecial = table.format(entry).startsWith('VOP3P') || /async|tensor|_f64/.test(mnemonic);
     return isSpecial ? mnemonic : [...table.flags(entry)].join();
   }

@@ -24,10 +24,10 @@ export class Candidate {
   readonly requirement: Requirement | undefined;
   /** The size includes a mandatory literal. */
   readonly hasOwnLiteral: boolean;
-  /** An image instruction, whose register counts depend on fields. */
-  readonly isImage: boolean;
-  /** A matrix operation whose format fields decide about register counts. */
-  readonly isMatrix: boolean;
+  /** An image instruction, whose register counts depend on fields; known once {@link Candidate.plan} is. */
+  isImage = false;
+  /** A matrix operation whose format fields decide about register counts; known once {@link Candidate.plan} is. */
+  isMatrix = false;
   /** Set once the entry matched, if its fixed bits and fields in the first two words are all that decides. */
   flat: FlatChecks | undefined = undefined;
   /** Where a literal begins that operands can name. */
@@ -39,9 +39,9 @@ export class Candidate {
   constructor(context: DecodeContext, entry: number, plans: ShapePlans) {
     const { table } = context;
     const requirement = table.requirement(entry);
-    const common = commonBits(requirement ?? []);
-    const mask = (word: number): number => (table.masks[entry * 4 + word] ?? 0) | (common.masks[word] ?? 0);
-    const value = (word: number): number => (table.values[entry * 4 + word] ?? 0) | (common.values[word] ?? 0);
+    const common = requirement === undefined ? undefined : commonBits(requirement);
+    const mask = (word: number): number => table.mask(entry, word) | (common?.masks[word] ?? 0);
+    const value = (word: number): number => table.value(entry, word) | (common?.values[word] ?? 0);
     this.context = context;
     this.entry = entry;
     this.mask0 = mask(0);
@@ -52,11 +52,9 @@ export class Candidate {
     this.value2 = value(2);
     this.mask3 = mask(3);
     this.value3 = value(3);
-    this.sizeBytes = table.sizes[entry] ?? 0;
+    this.sizeBytes = table.sizeBytes(entry);
     this.requirement = requirement;
     this.hasOwnLiteral = table.extension(entry).startsWith('LIT');
-    this.isImage = isSizedByFields(table, entry);
-    this.isMatrix = hasFormatFields(table, entry);
     this.literalWord = this.hasOwnLiteral ? 1 : this.sizeBytes / 4;
     this.plans = plans;
   }
@@ -75,6 +73,8 @@ export class Candidate {
   #makePlan(): ShapePlan {
     const plan = this.plans.get(this.entry);
     this.knownPlan = plan;
+    this.isImage = isSizedByFields(this.context.table, this.entry);
+    this.isMatrix = hasFormatFields(this.context.table, this.entry);
     const isLong = this.mask2 !== 0 || this.mask3 !== 0;
     const isPlain = !isLong && !this.isImage && !this.isMatrix && this.requirement === undefined;
     if (isPlain && plan.checks.every((check) => isFlatCheck(check, 2))) {

@@ -1,5 +1,6 @@
 import type { InstructionTable } from '../table/instruction-table.js';
 import { TRUE16 } from '../table/instruction-table.js';
+import { unpackColumn } from '../table/vlq.js';
 import { Candidate } from './candidate.js';
 import type { DecodeContext } from './decode-context.js';
 import { ShapePlans } from './operand-plan.js';
@@ -30,8 +31,8 @@ export class EntryLookup {
   readonly #context: DecodeContext;
   readonly #plans: ShapePlans;
   readonly #isPair: (word: number) => boolean;
-  /** By prefix: entries that agree with it, in decode order. */
-  readonly #entries: readonly (readonly number[] | undefined)[];
+  /** By prefix: entries that agree with it, in decode order; found when first asked for. */
+  readonly #entries: (readonly number[] | undefined)[] = [];
   /** By entry. */
   readonly #candidates: (Candidate | undefined)[] = [];
   readonly #slotByContent = new Map<string, number>();
@@ -49,7 +50,6 @@ export class EntryLookup {
     this.#context = context;
     this.#isPair = isPair;
     this.#plans = new ShapePlans(context.table, context.waveSize);
-    this.#entries = entriesByPrefix(context);
   }
 
   /** What to try for a first word. */
@@ -64,15 +64,17 @@ export class EntryLookup {
 
   #fill(word: number): Bucket {
     const prefix = word >>> PREFIX_SHIFT;
-    const entries = this.#entries[prefix] ?? [];
+    const entries = (this.#entries[prefix] ??= selectEntries(this.#context, prefix));
     if (this.bases[prefix] === NO_BASE) this.#addPrefix(prefix, entries);
     const window = this.windows[prefix] ?? 0;
-    const { masks, values } = this.#context.table;
+    const { table } = this.#context;
     const known = (WINDOW_SLOTS - 1) << window;
     const found = this.#scratch;
     found.length = 0;
-    for (const entry of entries) {
-      if (((word ^ (values[entry * 4] ?? 0)) & (masks[entry * 4] ?? 0) & known) === 0) found.push(entry);
+    // Loops over entries are counted ones: they run before they are compiled.
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i] ?? 0;
+      if (((word ^ table.value(entry, 0)) & table.mask(entry, 0) & known) === 0) found.push(entry);
     }
     const isPair = this.#isPair((prefix << PREFIX_SHIFT) | 0);
     const content = `${isPair} ${found.join()}`;
@@ -86,7 +88,7 @@ export class EntryLookup {
   }
 
   #addPrefix(prefix: number, entries: readonly number[]): void {
-    this.windows[prefix] = bestWindow(this.#context.table.masks, entries);
+    this.windows[prefix] = bestWindow(this.#context.table, entries);
     this.bases[prefix] = this.#slotCount;
     this.#slotCount += WINDOW_SLOTS;
     if (this.slots.length < this.#slotCount) {
@@ -101,15 +103,18 @@ export class EntryLookup {
   }
 }
 
+/** How many bits a byte has set. */
+const BYTE_BITS = new Uint8Array(WINDOW_SLOTS);
+for (let byte = 1; byte < WINDOW_SLOTS; byte++) BYTE_BITS[byte] = (BYTE_BITS[byte >>> 1] ?? 0) + (byte & 1);
+
 /** The window in which the entries fix most bits. */
-function bestWindow(masks: Int32Array, entries: readonly number[]): number {
+function bestWindow(table: InstructionTable, entries: readonly number[]): number {
+  const masks = entries.map((entry) => table.mask(entry, 0));
   let best = 0;
   let bestCount = -1;
   for (const window of WINDOWS) {
     let count = 0;
-    for (const entry of entries) {
-      for (let bits = ((masks[entry * 4] ?? 0) >>> window) & (WINDOW_SLOTS - 1); bits !== 0; bits &= bits - 1) count++;
-    }
+    for (let i = 0; i < masks.length; i++) count += BYTE_BITS[((masks[i] ?? 0) >>> window) & (WINDOW_SLOTS - 1)] ?? 0;
     if (count > bestCount) {
       best = window;
       bestCount = count;
@@ -125,38 +130,22 @@ const MOST_FIXED_BITS = 4 * 32;
 
 /** Whether waves of this size on this processor have an entry. */
 export function hasEntry(table: InstructionTable, entry: number, processor: string, waveSize: 32 | 64): boolean {
-  const entryWave = table.waveSizes[entry];
+  const entryWave = table.waveSize(entry);
   return (entryWave === 0 || entryWave === waveSize) && (table.cpuSet(entry)?.includes(processor) ?? true);
 }
 
-/** The processor's entries by the prefixes that their fixed bits allow, in decode order. */
-function entriesByPrefix(context: DecodeContext): readonly (readonly number[] | undefined)[] {
-  const { table } = context;
-  const { masks, values } = table;
-  const lists: (number[] | undefined)[] = Array.from({ length: PREFIXES });
-  for (const entry of selectEntries(context)) {
-    const fixed = (masks[entry * 4] ?? 0) >>> PREFIX_SHIFT;
-    const free = ~fixed & (PREFIXES - 1);
-    const value = ((values[entry * 4] ?? 0) >>> PREFIX_SHIFT) & fixed;
-    // All values of the free bits, one after the other.
-    for (let bits = free; ; bits = (bits - 1) & free) {
-      (lists[value | bits] ??= []).push(entry);
-      if (bits === 0) break;
-    }
-  }
-  return lists;
-}
-
-/** The processor's entries in decode order. */
-function selectEntries({ table, processor, waveSize }: DecodeContext): readonly number[] {
+/** The processor's entries that agree with a prefix, in decode order. */
+function selectEntries({ table, processor, waveSize }: DecodeContext, prefix: number): readonly number[] {
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
   const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
-  const keys = new Float64Array(table.entryCount);
-  let count = 0;
-  for (let entry = 0; entry < table.entryCount; entry++) {
-    if (table.true16[entry] === unwanted || !hasEntry(table, entry, processor, waveSize)) continue;
-    const loose = MOST_FIXED_BITS - (table.fixedBits[entry] ?? 0);
-    keys[count++] = (table.priorities[entry] ?? 0) * PRIORITY_STEP + loose * FIXED_BITS_STEP + entry;
+  const keys: number[] = [];
+  for (const [mask, value, count, text] of table.parts.groups) {
+    if (((prefix ^ value) & mask) !== 0) continue;
+    for (const entry of unpackColumn(text, count)) {
+      if (table.true16(entry) === unwanted || !hasEntry(table, entry, processor, waveSize)) continue;
+      const loose = MOST_FIXED_BITS - table.fixedBits(entry);
+      keys.push(table.priority(entry) * PRIORITY_STEP + loose * FIXED_BITS_STEP + entry);
+    }
   }
-  return Array.from(keys.subarray(0, count).sort(), (key) => key % FIXED_BITS_STEP);
+  return Array.from(Float64Array.from(keys).sort(), (key) => key % FIXED_BITS_STEP);
 }

@@ -1,4 +1,4 @@
-import { InternalError } from '@doorbell/abi';
+import { InternalError } from '@doorbell/abi/core';
 import type { Extension, Format, Instruction, VopdHalf } from '../instruction.js';
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdOperation } from '../table/packed-table.js';
@@ -340,14 +340,14 @@ function unusedFields(
   return fields.flatMap((name) => (names.has(name) || !layout[name] ? [] : [layout[name]]));
 }
 
+/** Suffixes of the plain encodings. */
+const PLAIN_SUFFIXES = ['', '_e32', '_e64'];
+
 /** The plain VOP1 or VOP2 entry of an operation; its VOP3 entry where it has no shorter one. */
 function findSingle(table: InstructionTable, name: string): number | undefined {
-  let long: number | undefined;
-  for (let entry = 0; entry < table.entryCount; entry++) {
-    if (table.names[entry] !== name) continue;
-    if (table.extension(entry) !== '' && table.extension(entry) !== 'LIT') continue;
-    if (/^VOP[12]$/.test(table.format(entry))) return entry;
-    if (table.format(entry) === 'VOP3') long ??= entry;
-  }
-  return long;
+  const plain = PLAIN_SUFFIXES.flatMap((suffix) => table.entriesOf(name + suffix)).filter(
+    (entry) => table.extension(entry) === '' || table.extension(entry) === 'LIT',
+  );
+  plain.sort((a, b) => a - b);
+  return plain.find((entry) => /^VOP[12]$/.test(table.format(entry))) ?? plain.find((entry) => table.format(entry) === 'VOP3');
 }

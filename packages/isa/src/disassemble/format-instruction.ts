@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
 import type { DecodedOperand } from '../decode/decoded-operand.js';

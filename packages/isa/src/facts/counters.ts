@@ -13,7 +13,7 @@ const MESSAGES = /^s_(?:sendmsg|get_barrier_state|barrier_leave$|barrier_signal_
 export function entryCounters(table: InstructionTable, entry: number, memory: MemoryFacts | undefined): readonly WaitCounter[] {
   const { family } = table;
   const flags = table.flags(entry);
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const isSplit = family.startsWith('gfx12');
   const scalar: WaitCounter = isSplit ? 'kmcnt' : 'lgkmcnt';
   if (MESSAGES.test(name)) return [scalar];
@@ -38,7 +38,7 @@ function memoryCounters(
   if (reads.includes('asynccnt')) return ['asynccnt'];
   if (reads.includes('tensorcnt')) return ['tensorcnt'];
   if (memory === undefined) return [];
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const shared: WaitCounter = isSplit ? 'dscnt' : 'lgkmcnt';
   switch (memory.space) {
     case 'scalar':
@@ -169,7 +169,7 @@ export type WaitPlan =
 const NO_WAIT: WaitPlan = { kind: 'none' };
 
 export function planWaits(table: InstructionTable, entry: number): WaitPlan {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   if (name === 's_waitcnt') return { kind: 'table' };
   if (name === 's_wait_idle') {
     return { kind: 'all', waits: (IDLE_COUNTERS[table.family] ?? []).map((counter) => ({ counter, value: 0 })) };

@@ -67,7 +67,7 @@ const RELATIVE: Readonly<Record<string, { readonly file: RegisterFile; readonly 
 const SWAP_RELATIVE = 'v_swaprel_b32';
 
 export function describeEntry(table: InstructionTable, entry: number, waveSize: 32 | 64): EntryFacts {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const extension = table.extension(entry);
   const memory = entryMemory(table, entry);
   const relative = RELATIVE[name];
@@ -105,7 +105,7 @@ function implicitRegisters(
   waveSize: 32 | 64,
   results: ReadonlyMap<string, ResultRule>,
 ): Pick<EntryFacts, 'implicitReads' | 'implicitWrites'> {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   // The tables have the debugger's and the assembler's view of some: v_cmpx writes no VCC from gfx10 on, relative moves obey EXEC.
   const isHwreg = /^s_[gs]etreg/.test(name);
   const reads = new Set(isHwreg ? [] : table.implicitReads(entry));
@@ -150,7 +150,7 @@ function planResult(
   operand: OperandDescription,
   partner: OperandDescription | undefined,
 ): ResultRule {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const keeps: Remainder[] = [];
   const isVector = /^(?:vgpr|agpr|av)/.test(operand.k);
   if (name === 'v_writelane_b32') return { keeps: ['other-lanes'], isRead: false };

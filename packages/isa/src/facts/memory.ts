@@ -19,7 +19,7 @@ const ADDRESS_FIELD = /^(?:v?addr\d*|saddr|sbase|soffset|s?rsrc|s?samp|offset[01
  * field of an instruction decides.
  */
 export function entryMemory(table: InstructionTable, entry: number): MemoryFacts | undefined {
-  const name = table.names[entry] ?? '';
+  const name = table.name(entry);
   const format = table.format(entry);
   const space = memorySpace(format, name);
   if (space === undefined) return undefined;

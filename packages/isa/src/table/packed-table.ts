@@ -1,4 +1,14 @@
-/** One generation's instruction table as tools/isa-generator writes it: columns of integers and interned parts, all in strings. */
+/** One generation's instruction table as tools/isa-generator writes it. */
+export interface CompressedTable {
+  readonly generation: string;
+  /** Processor names, separated by spaces. */
+  readonly processors: string;
+  /** JSON of the rest of {@link PackedTable}, of `length` characters (see expand.ts). */
+  readonly text: string;
+  readonly length: number;
+}
+
+/** One generation's instruction table: columns of integers in strings, and the parts that they refer to. */
 export interface PackedTable {
   /** `gfx11` */
   readonly generation: string;
@@ -7,7 +17,7 @@ export interface PackedTable {
   /** Processor names, separated by spaces. */
   readonly processors: string;
   readonly entryCount: number;
-  /** Distinct mnemonics, sorted, front-coded. */
+  /** Distinct mnemonics, sorted, front-coded (see vlq.ts). */
   readonly mnemonics: string;
   // One value per entry each (see vlq.ts):
   readonly mnemonic: string;
@@ -30,10 +40,8 @@ export interface PackedTable {
   readonly requirement: string;
   readonly addressDwords: string;
   readonly image: string;
-  /** JSON of {@link TableParts}. */
-  readonly parts: string;
-  /** JSON of {@link TableFacts}. */
-  readonly facts: string;
+  readonly parts: TableParts;
+  readonly facts: TableFacts;
 }
 
 /** `[instruction bit, width, operand bit]`: that many instruction bits from there hold the operand bits from there. */
@@ -111,7 +119,11 @@ export interface TableParts {
   readonly implicit: readonly (readonly [readonly string[], readonly string[]])[];
   readonly flagSets: readonly (readonly string[])[];
   readonly vopd?: Readonly<Record<string, VopdDescription>>;
+  readonly groups: readonly PrefixGroup[];
 }
+
+/** Entries that fix the same of bits 23…31 of the first word to the same values: mask, value, how many, and their column. */
+export type PrefixGroup = readonly [mask: number, value: number, count: number, entries: string];
 
 /** A number's name: `[number, name]`, or `[number, name, processors]` where only some processors have it. */
 export type NamedNumber = readonly [number, string] | readonly [number, string, readonly string[]];

@@ -1,4 +1,4 @@
-import { findProcessor, HsaError, PROCESSORS } from '@doorbell/abi';
+import { findProcessor, HsaError, PROCESSORS } from '@doorbell/abi/core';
 import { GFX9 } from '../generated/gfx9.js';
 import { GFX90A } from '../generated/gfx90a.js';
 import { GFX940 } from '../generated/gfx940.js';
@@ -8,7 +8,8 @@ import { GFX11 } from '../generated/gfx11.js';
 import { GFX12 } from '../generated/gfx12.js';
 import { GFX1250 } from '../generated/gfx1250.js';
 import { InstructionTable } from './instruction-table.js';
-import type { PackedTable } from './packed-table.js';
+import { expand } from './expand.js';
+import type { CompressedTable, PackedTable } from './packed-table.js';
 
 /** A processor that the ELF flags of a code object can name, and the table that describes its instructions. */
 export interface Processor {
@@ -18,23 +19,23 @@ export interface Processor {
   readonly table: string | undefined;
 }
 
-const PACKED_TABLES: readonly PackedTable[] = [GFX9, GFX90A, GFX940, GFX950, GFX10, GFX11, GFX12, GFX1250];
+const TABLES: readonly CompressedTable[] = [GFX9, GFX90A, GFX940, GFX950, GFX10, GFX11, GFX12, GFX1250];
 
-const packedByProcessor = new Map<string, PackedTable>();
-for (const packed of PACKED_TABLES) {
-  for (const name of packed.processors.split(' ')) packedByProcessor.set(name, packed);
+const tableByProcessor = new Map<string, CompressedTable>();
+for (const table of TABLES) {
+  for (const name of table.processors.split(' ')) tableByProcessor.set(name, table);
 }
 
-const unpacked = new Map<PackedTable, InstructionTable>();
+const unpacked = new Map<CompressedTable, InstructionTable>();
 
 /** Every known processor, with or without a table. */
 export function listProcessors(): readonly Processor[] {
-  return PROCESSORS.map(({ name }) => ({ name, table: packedByProcessor.get(name)?.generation }));
+  return PROCESSORS.map(({ name }) => ({ name, table: tableByProcessor.get(name)?.generation }));
 }
 
 /** Whether instructions of this processor can be decoded. */
 export function hasTable(processor: string): boolean {
-  return packedByProcessor.has(processor);
+  return tableByProcessor.has(processor);
 }
 
 /**
@@ -43,19 +44,22 @@ export function hasTable(processor: string): boolean {
  * @throws {HsaError} ERR_INVALID_ARGUMENT the name is not a processor; ERR_NOT_SUPPORTED it has no table.
  */
 export function instructionTable(processor: string): InstructionTable {
-  const packed = packedByProcessor.get(processor);
-  if (!packed) {
+  const compressed = tableByProcessor.get(processor);
+  if (!compressed) {
     const isKnown = findProcessor(processor) !== undefined;
     throw new HsaError(isKnown ? 'ERR_NOT_SUPPORTED' : 'ERR_INVALID_ARGUMENT', {
       message: isKnown ? `no instruction table for ${processor}` : `'${processor}' is not an AMDGPU processor`,
-      hint: `Processors with a table: ${[...packedByProcessor.keys()].join(', ')}.`,
+      hint: `Processors with a table: ${[...tableByProcessor.keys()].join(', ')}.`,
       details: { processor },
     });
   }
-  let table = unpacked.get(packed);
+  let table = unpacked.get(compressed);
   if (!table) {
-    table = new InstructionTable(packed);
-    unpacked.set(packed, table);
+    const { generation, processors, text, length } = compressed;
+    // Safe: the generator writes the text of this shape.
+    const packed = JSON.parse(expand(text, length)) as Omit<PackedTable, 'generation' | 'processors'>;
+    table = new InstructionTable({ generation, processors, ...packed });
+    unpacked.set(compressed, table);
   }
   return table;
 }

@@ -7,9 +7,9 @@ const RUN = 42;
 const digitValues = new Uint8Array(128);
 for (let i = 0; i < DIGITS.length; i++) digitValues[DIGITS.charCodeAt(i)] = i;
 
-/** A column of `count` integers: differences of neighbours, zigzag, base64 digits of 5 bits each with a continuation bit. */
-export function unpackColumn(text: string, count: number): number[] {
-  const values = new Array<number>(count).fill(0);
+/** A column of `count` integers of 32 bits: differences of neighbours, zigzag, base64 digits of 5 bits each with a continuation bit. */
+export function unpackColumn(text: string, count: number): Int32Array {
+  const values = new Int32Array(count);
   let filled = 0;
   let value = 0;
   // Every step reads one number, after the mark of a run or not.
@@ -41,13 +41,44 @@ export function unpackColumn(text: string, count: number): number[] {
   return values;
 }
 
-/** Front-coded sorted words: each begins with how many characters it shares with the one before. */
-export function unpackWords(text: string): string[] {
-  const words: string[] = [];
-  let previous = '';
-  for (const packed of text.split(' ')) {
-    previous = previous.slice(0, digitValues[packed.charCodeAt(0)] ?? 0) + packed.slice(1);
-    words.push(previous);
+/** Sorted words, front-coded: each begins with how many characters it shares with the one before, which are none at times. A word is put together when asked for. */
+export class WordList {
+  readonly #packed: readonly string[];
+  readonly #words: (string | undefined)[] = [];
+
+  constructor(text: string) {
+    this.#packed = text.split(' ');
   }
-  return words;
+
+  get length(): number {
+    return this.#packed.length;
+  }
+
+  at(index: number): string {
+    return (this.#words[index] ??= this.#assemble(index));
+  }
+
+  /** Where the word is; -1 where it is not. */
+  indexOf(word: string): number {
+    let low = 0;
+    for (let high = this.length - 1; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.at(middle) < word) low = middle + 1;
+      else high = middle;
+    }
+    return this.at(low) === word ? low : -1;
+  }
+
+  /** What a word shares comes from the words before it, each of which has some of it for its own. */
+  #assemble(index: number): string {
+    let word = '';
+    for (let i = index, length = Infinity; i >= 0 && length > 0; i--) {
+      const packed = this.#packed[i] ?? '';
+      const shared = digitValues[packed.charCodeAt(0)] ?? 0;
+      if (shared >= length) continue;
+      word = packed.slice(1, 1 + length - shared) + word;
+      length = shared;
+    }
+    return word;
+  }
 }

@@ -1,4 +1,4 @@
-import { HsaError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi/core';
 import type { InstructionTable } from './instruction-table.js';
 
 /**

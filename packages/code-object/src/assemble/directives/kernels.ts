@@ -1,5 +1,5 @@
 import { parseTargetId, formatTargetId } from '../../target/target-id.js';
-import { isHsaError } from '@doorbell/abi';
+import { isHsaError } from '@doorbell/abi/core';
 import type { Expression } from '@doorbell/isa';
 import { SHF_ALLOC, SHT_NOTE, STT_OBJECT, STV_DEFAULT, STV_PROTECTED } from '../../elf/elf-constants.js';
 import { KERNEL_DESCRIPTOR_BYTES } from '../../kernel/kernel-descriptor.js';

@@ -1,0 +1,1 @@
+export function compress(text: string): string;
