@@ -1,5 +1,6 @@
 import type { DecodeContext } from '../decode/decode-context.js';
 import type { HalfPlan, PairPlan } from '../decode/pairs.js';
+import { UNENCODED_WORD } from '../decode/operand-reader.js';
 import { planPairs } from '../decode/pairs.js';
 import type { AssembledInstruction, SymbolScope } from './assembler.js';
 import { Encoding, encodeOperand } from './encode-operand.js';
@@ -14,8 +15,7 @@ import { finishWords } from './finish.js';
 const DWORD_BYTES = 4;
 /** Words without a literal: VOPD3 has three, none of them a literal. */
 const PAIR_WORDS: Readonly<Record<string, number>> = { VOPD: 2, VOPD3: 3 };
-/** Word behind the encoding in which the plans have bit 0 of vdstY, and where vdstX has its own. */
-const PARITY_WORD = 3;
+/** Where vdstX has its bit 0; that of vdstY is in the word that is not encoded. */
 const VDST_X_SHIFT = 24;
 
 const LONG_FIRST = 'v_dual_dot2acc_f32_bf16';
@@ -101,9 +101,9 @@ function half(reader: TokenReader, plans: PairPlan['x']): readonly [number, Half
 /** Bit 0 of the second destination is not in the encoding: it must be the opposite of the first's. */
 function checkParity(encoding: InstructionWords, column: number): void {
   const { words } = encoding;
-  const isOdd = ((words[PARITY_WORD] ?? 0) & 1) === 1;
+  const isOdd = ((words[UNENCODED_WORD] ?? 0) & 1) === 1;
   if (isOdd === (((words[1] ?? 0) >>> VDST_X_SHIFT) & 1) > 0) {
     throw new AssemblySyntaxError('both destinations are even, or both odd', column, ['an even destination and an odd one']);
   }
-  words[PARITY_WORD] = 0;
+  words[UNENCODED_WORD] = 0;
 }

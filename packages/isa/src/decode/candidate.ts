@@ -1,4 +1,5 @@
 import type { DecodeContext } from './decode-context.js';
+import type { DecodedOperand } from './decoded-operand.js';
 import { FlatChecks, isFlatCheck } from './flat-checks.js';
 import { isSizedByFields } from './image.js';
 import { hasFormatFields } from './matrix.js';
@@ -28,6 +29,8 @@ export class Candidate {
   isImage = false;
   /** A matrix operation whose format fields decide about register counts; known once {@link Candidate.plan} is. */
   isMatrix = false;
+  /** One of these two. */
+  isSized = false;
   /** Set once the entry matched, if its fixed bits and fields in the first two words are all that decides. */
   flat: FlatChecks | undefined = undefined;
   /** Where a literal begins that operands can name. */
@@ -35,6 +38,8 @@ export class Candidate {
   readonly plans: ShapePlans;
   knownPlan: ShapePlan | undefined = undefined;
   knownReaders: readonly OperandReader[] | undefined = undefined;
+  /** Operands that were read first: a list of the right length. */
+  firstOperands: readonly DecodedOperand[] = [];
 
   constructor(context: DecodeContext, entry: number, plans: ShapePlans) {
     const { table } = context;
@@ -66,8 +71,13 @@ export class Candidate {
 
   /** Readers of the operands; made when operands are first asked for. */
   get readers(): readonly OperandReader[] {
-    this.knownReaders ??= this.plan.operands.map((operand) => this.context.readers.get(operand));
-    return this.knownReaders;
+    return this.knownReaders ?? this.#makeReaders();
+  }
+
+  #makeReaders(): readonly OperandReader[] {
+    const readers = this.plan.operands.map((operand) => this.context.readers.get(operand));
+    this.knownReaders = readers;
+    return readers;
   }
 
   #makePlan(): ShapePlan {
@@ -75,6 +85,7 @@ export class Candidate {
     this.knownPlan = plan;
     this.isImage = isSizedByFields(this.context.table, this.entry);
     this.isMatrix = hasFormatFields(this.context.table, this.entry);
+    this.isSized = this.isImage || this.isMatrix;
     const isLong = this.mask2 !== 0 || this.mask3 !== 0;
     const isPlain = !isLong && !this.isImage && !this.isMatrix && this.requirement === undefined;
     if (isPlain && plan.checks.every((check) => isFlatCheck(check, 2))) {

@@ -4,6 +4,7 @@ import type { DecodeContext } from './decode-context.js';
 import { matrixOperandBits } from './matrix.js';
 import { countAddressFields, imageOperandBits, imageRegisters } from './image.js';
 import type { Candidate } from './candidate.js';
+import type { OperandReader } from './operand-reader.js';
 
 /**
  * An instruction of one table entry, and the {@link Decoded} that holds it. Words are kept as signed numbers, operands are made on
@@ -97,19 +98,36 @@ export class DecodedInstruction implements Instruction {
 
   // hot
   #readOperands(): readonly DecodedOperand[] {
+    const { candidate, word0, word1, word2 } = this;
+    if (candidate.isSized) return this.#readSized();
+    const { readers } = candidate;
+    // A copy of a list that is full already is faster than one that grows.
+    const operands = candidate.firstOperands.slice();
+    for (let i = 0; i < readers.length; i++) {
+      const reader = readers[i];
+      if (reader !== undefined) operands[i] = reader.find(word0, word1, word2) ?? this.#readOperand(reader);
+    }
+    if (operands.length !== candidate.firstOperands.length) candidate.firstOperands = operands;
+    return operands;
+  }
+
+  #readOperand(reader: OperandReader): DecodedOperand {
+    return reader.read(this.#loadWords(), this.candidate.literalWord);
+  }
+
+  #readSized(): readonly DecodedOperand[] {
     const { candidate } = this;
-    const { readers, literalWord } = candidate;
+    return candidate.isImage ? readImageOperands(candidate, this.#loadWords()) : readMatrixOperands(candidate, this.#loadWords());
+  }
+
+  #loadWords(): Int32Array {
     const words = scratch;
     words[0] = this.word0;
     words[1] = this.word1;
     words[2] = this.word2;
     words[3] = this.word3;
     words[4] = this.word4;
-    if (candidate.isImage) return readImageOperands(candidate, words);
-    if (candidate.isMatrix) return readMatrixOperands(candidate, words);
-    const operands: DecodedOperand[] = [];
-    for (const reader of readers) operands.push(reader.read(words, literalWord));
-    return operands;
+    return words;
   }
 }
 

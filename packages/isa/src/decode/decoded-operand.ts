@@ -13,8 +13,15 @@ const MOD_OP_SEL = 4;
 const MOD_OP_SEL_HI = 8;
 const MOD_SEXT = 16;
 
+/** Fields above are not kept. */
+export const MAX_KEPT_FIELD = 0xffff;
+const NOT_KEPT = -1;
+
 const NO_BITS: DwordPair = [0, 0];
 const NO_SOURCE: SourceReference = { kind: 'immediate', index: 0, code: -1, special: '', isHighHalf: false };
+
+const LITERAL: SourceReference = { ...NO_SOURCE, kind: 'literal', code: LITERAL_CODE };
+const WIDE_LITERAL: SourceReference = { ...NO_SOURCE, kind: 'literal', code: LITERAL64_CODE };
 
 /** One operand of a decoded instruction. */
 export class DecodedOperand implements Operand {
@@ -32,6 +39,8 @@ export class DecodedOperand implements Operand {
   readonly low: number;
   readonly high: number;
   readonly value: number;
+  /** What the field holds, by which operands made before are found again; -1 for what is not kept. A small integer, for speed. */
+  readonly field: number;
   readonly immediate: string;
   readonly isHighHalf: boolean;
   readonly neg: boolean;
@@ -56,6 +65,7 @@ export class DecodedOperand implements Operand {
     this.low = given.constant[0];
     this.high = given.constant[1];
     this.value = given.value;
+    this.field = given.field > MAX_KEPT_FIELD ? NOT_KEPT : given.field;
     this.immediate = plan.description.c ?? '';
     this.isHighHalf =
       source.isHighHalf || (plan.halfBit >= 0 && source.kind === 'vgpr' && ((modifiers >>> plan.halfBit) & 1) === 1);
@@ -77,6 +87,7 @@ export interface GivenOperand {
   readonly type: string;
   readonly constant: DwordPair;
   readonly value: number;
+  readonly field: number;
   readonly modifiers: number;
   /** A result that keeps the part of the register that the instruction does not write. */
   readonly keepsRest: boolean;
@@ -101,17 +112,27 @@ export function makeOperand(table: InstructionTable, plan: OperandPlan, fields: 
   if (description.k === 'imm') {
     // The bit that makes an atomic return its old value is fixed in the encoding, and part of the cache policy.
     const value = signExtend(field, plan.signedBits) | (description.atomic_ret === 1 ? 1 : 0);
-    return new DecodedOperand(plan, { source: NO_SOURCE, bits, type, constant: NO_BITS, value, modifiers: 0, keepsRest: false });
+    return new DecodedOperand(plan, {
+      source: NO_SOURCE,
+      bits,
+      type,
+      constant: NO_BITS,
+      value,
+      field,
+      modifiers: 0,
+      keepsRest: false,
+    });
   }
   if (description.k === 'lit') {
     const isWide = bits === 64;
-    const source: SourceReference = { ...NO_SOURCE, kind: 'literal', code: isWide ? LITERAL64_CODE : LITERAL_CODE };
+    const source = isWide ? WIDE_LITERAL : LITERAL;
     return new DecodedOperand(plan, {
       source,
       bits,
       type,
       constant: isWide ? wideLiteral(words, literalWord) : extendLiteral(field | 0, type, bits),
       value: 0,
+      field,
       modifiers: 0,
       keepsRest: false,
     });
@@ -122,7 +143,7 @@ export function makeOperand(table: InstructionTable, plan: OperandPlan, fields: 
   if (source.kind === 'inline') constant = inlineConstant(source.code, type, bits);
   else if (source.code === LITERAL64_CODE && source.kind === 'literal') constant = wideLiteral(words, literalWord);
   else if (source.kind === 'literal') constant = extendLiteral((words[literalWord] ?? 0) | 0, type, bits);
-  return new DecodedOperand(plan, { source, bits, type, constant, value: 0, modifiers, keepsRest });
+  return new DecodedOperand(plan, { source, bits, type, constant, value: 0, field, modifiers, keepsRest });
 }
 
 /** A literal of 64 bits. */

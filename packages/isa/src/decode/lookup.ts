@@ -1,5 +1,5 @@
 import type { InstructionTable } from '../table/instruction-table.js';
-import { TRUE16 } from '../table/instruction-table.js';
+import { bitCount, TRUE16 } from '../table/instruction-table.js';
 import { unpackColumn } from '../table/vlq.js';
 import { Candidate } from './candidate.js';
 import type { DecodeContext } from './decode-context.js';
@@ -71,7 +71,6 @@ export class EntryLookup {
     const known = (WINDOW_SLOTS - 1) << window;
     const found = this.#scratch;
     found.length = 0;
-    // Loops over entries are counted ones: they run before they are compiled.
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i] ?? 0;
       if (((word ^ table.value(entry, 0)) & table.mask(entry, 0) & known) === 0) found.push(entry);
@@ -103,10 +102,6 @@ export class EntryLookup {
   }
 }
 
-/** How many bits a byte has set. */
-const BYTE_BITS = new Uint8Array(WINDOW_SLOTS);
-for (let byte = 1; byte < WINDOW_SLOTS; byte++) BYTE_BITS[byte] = (BYTE_BITS[byte >>> 1] ?? 0) + (byte & 1);
-
 /** The window in which the entries fix most bits. */
 function bestWindow(table: InstructionTable, entries: readonly number[]): number {
   const masks = entries.map((entry) => table.mask(entry, 0));
@@ -114,7 +109,7 @@ function bestWindow(table: InstructionTable, entries: readonly number[]): number
   let bestCount = -1;
   for (const window of WINDOWS) {
     let count = 0;
-    for (let i = 0; i < masks.length; i++) count += BYTE_BITS[((masks[i] ?? 0) >>> window) & (WINDOW_SLOTS - 1)] ?? 0;
+    for (let i = 0; i < masks.length; i++) count += bitCount(((masks[i] ?? 0) >>> window) & (WINDOW_SLOTS - 1));
     if (count > bestCount) {
       best = window;
       bestCount = count;
@@ -139,9 +134,14 @@ function selectEntries({ table, processor, waveSize }: DecodeContext, prefix: nu
   // LLVM 22 describes 16-bit operands as halves of registers on gfx11, as whole registers on gfx12 and gfx1250.
   const unwanted = table.family === 'gfx11' ? TRUE16.fake : TRUE16.real;
   const keys: number[] = [];
-  for (const [mask, value, count, text] of table.parts.groups) {
-    if (((prefix ^ value) & mask) !== 0) continue;
-    for (const entry of unpackColumn(text, count)) {
+  const { groups } = table.parts;
+  // Counted loops and no destructuring: this runs before it is compiled.
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i];
+    if (group === undefined || ((prefix ^ group[1]) & group[0]) !== 0) continue;
+    const entries = unpackColumn(group[3], group[2]);
+    for (let j = 0; j < entries.length; j++) {
+      const entry = entries[j] ?? 0;
       if (table.true16(entry) === unwanted || !hasEntry(table, entry, processor, waveSize)) continue;
       const loose = MOST_FIXED_BITS - table.fixedBits(entry);
       keys.push(table.priority(entry) * PRIORITY_STEP + loose * FIXED_BITS_STEP + entry);

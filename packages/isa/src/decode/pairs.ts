@@ -5,16 +5,15 @@ import type { FieldSlice, OperandDescription, PairFormat, VopdDescription, VopdO
 import type { DecodeContext } from './decode-context.js';
 import type { DecodedOperand } from './decoded-operand.js';
 import { FlatChecks, NO_MATCH, isFlatCheck } from './flat-checks.js';
-import type { OperandReader } from './operand-reader.js';
+import { UNENCODED_WORD, type OperandReader } from './operand-reader.js';
 import type { FieldCheck, OperandPlan } from './operand-plan.js';
 import { fieldValues, makeCheck, ONLY_ZERO } from './operand-plan.js';
 
 const DWORD_BYTES = 4;
 /** Dword of the shared literal. */
 const LITERAL_WORD = 2;
-/** Bit 0 of vdstY is not encoded: it is the opposite of vdstX's, which {@link PairInstruction} puts into a word behind the others. */
-const PARITY_WORD = 3;
-const PARITY_FIELD: FieldSlice = [PARITY_WORD * 32, 1, 0];
+/** Bit 0 of vdstY is not encoded: it is the opposite of vdstX's, which {@link PairInstruction} puts into a word behind all others. */
+const PARITY_FIELD: FieldSlice = [UNENCODED_WORD * 32, 1, 0];
 const VDST_X_SHIFT = 24;
 /** Words of a pair. */
 const PAIR_WORDS = 3;
@@ -218,12 +217,29 @@ export class PairInstruction implements Instruction {
   }
 
   #readHalves(): readonly [PairHalf, PairHalf] {
+    return [this.#readHalf(this.candidate.x), this.#readHalf(this.candidate.y)];
+  }
+
+  // hot
+  #readHalf({ mnemonic, name, readers }: HalfPlan): PairHalf {
+    const { word0, word1 } = this;
+    const parity = ~word1 >>> VDST_X_SHIFT;
+    const extra = this.candidate.format === 'VOPD' ? parity : this.word2;
+    const operands: DecodedOperand[] = [];
+    for (let i = 0; i < readers.length; i++) {
+      const reader = readers[i];
+      if (reader !== undefined) operands.push(reader.find(word0, word1, extra) ?? this.#readOperand(reader, parity));
+    }
+    return { mnemonic, name, operands };
+  }
+
+  #readOperand(reader: OperandReader, parity: number): DecodedOperand {
     const words = scratch;
     words[0] = this.word0;
     words[1] = this.word1;
     words[2] = this.word2;
-    words[PARITY_WORD] = ~this.word1 >>> VDST_X_SHIFT;
-    return [readHalf(this.candidate.x, words), readHalf(this.candidate.y, words)];
+    words[UNENCODED_WORD] = parity;
+    return reader.read(words, LITERAL_WORD);
   }
 
   #union(get: (entry: number) => readonly string[]): readonly string[] {
@@ -233,11 +249,7 @@ export class PairInstruction implements Instruction {
 }
 
 /** The words of the pair whose operands are being read, and the one that is not encoded. */
-const scratch = new Int32Array(4);
-
-function readHalf({ mnemonic, name, readers }: HalfPlan, words: Int32Array): PairHalf {
-  return { mnemonic, name, operands: readers.map((reader) => reader.read(words, LITERAL_WORD)) };
-}
+const scratch = new Int32Array(UNENCODED_WORD + 1);
 
 function opcode([bit, width]: readonly [number, number], word0: number, word1: number): number {
   return ((bit < 32 ? word0 : word1) >>> (bit & 31)) & ((1 << width) - 1);

@@ -30,6 +30,7 @@ export class InstructionTable {
   readonly #packed: PackedTable;
   readonly #columns: { [K in ColumnName]?: Int32Array } = {};
   #words: WordList | undefined = undefined;
+  #maskBits: readonly number[] | undefined = undefined;
   readonly #nameWords: (string | undefined)[] = [];
   readonly #layouts: (Layout | undefined)[] = [];
   readonly #operandSets: (readonly OperandDescription[] | undefined)[] = [];
@@ -84,10 +85,8 @@ export class InstructionTable {
 
   /** How many bits an entry's mask fixes. */
   fixedBits(entry: number): number {
-    return pick(this.parts.masks, (this.#columns.mask ?? this.#unpack('mask'))[entry]).reduce(
-      (sum, word) => sum + bitCount(word),
-      0,
-    );
+    this.#maskBits ??= this.parts.masks.map((mask) => mask.reduce((sum, word) => sum + bitCount(word), 0));
+    return pick(this.#maskBits, (this.#columns.mask ?? this.#unpack('mask'))[entry]);
   }
 
   /** Size in bytes without a literal that only operands name. */
@@ -187,10 +186,11 @@ export class InstructionTable {
 
 const VALUE_COLUMNS = ['value0', 'value1', 'value2', 'value3'] as const;
 
-function bitCount(word: number): number {
-  let count = 0;
-  for (let rest = word | 0; rest !== 0; rest &= rest - 1) count++;
-  return count;
+/** How many bits of a word are set. */
+export function bitCount(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function pick<T>(list: ArrayLike<T>, index: number | undefined): T {
