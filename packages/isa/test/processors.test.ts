@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasTable, listProcessors } from '../src/index.js';
+import { createDecoder, hasTable, listProcessors } from '../src/index.js';
 
 it('lists every processor of the ELF flags, with the table of those that have one', () => {
   const processors = listProcessors();
@@ -15,4 +15,10 @@ it('knows for which there is a table', () => {
   expect(hasTable('gfx13-generic')).toBe(false);
   expect(hasTable('gfx600')).toBe(false);
   expect(hasTable('nonsense')).toBe(false);
+});
+
+it.each(['gfx90a:xnack+', 'amdgcn-amd-amdhsa--gfx90a:sramecc+', 'GFX90A'])('says what to give in place of %s', (name) => {
+  expect(() => createDecoder(name)).toThrow(
+    expect.objectContaining({ code: 'ERR_INVALID_ARGUMENT', hint: expect.stringContaining("'gfx90a'") as string }),
+  );
 });

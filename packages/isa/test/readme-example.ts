@@ -1,4 +1,4 @@
-import { createDecoder, disassemble, formatInstruction } from '@doorbell/isa';
+import { createAssembler, createDecoder, disassemble, formatInstruction } from '@doorbell/isa';
 
 // v_add_f32_e32 v1, v2, v3; s_endpgm
 const code = Uint8Array.of(0x02, 0x07, 0x02, 0x06, 0x00, 0x00, 0xb0, 0xbf);
@@ -16,3 +16,6 @@ if (decoded.ok) {
   );
   console.log(formatInstruction(decoded.instruction));
 }
+
+const assembled = createAssembler('gfx1100').assemble('v_add_f32 v1, v2, v3');
+if (assembled.ok) console.log(assembled.words.map((word) => word.toString(16)));

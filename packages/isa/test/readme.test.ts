@@ -13,6 +13,7 @@ it('runs the example of the README as shown', async () => {
       ['1004', 's_endpgm'],
       ['v_add_f32', ['vdst=vgpr1', 'src0=vgpr2', 'src1=vgpr3']],
       ['v_add_f32_e32 v1, v2, v3'],
+      [['6020702']],
     ]);
   } finally {
     log.mockRestore();

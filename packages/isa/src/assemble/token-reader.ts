@@ -88,7 +88,7 @@ export class TokenReader {
 
   /** Says what should stand where the next token is. */
   fail(expected: readonly string[], token: Token = this.peek()): never {
-    const found = token.kind === 'end' ? 'the end of the line' : `'${token.text}'`;
+    const found = token.kind === 'end' ? 'end of the line' : `'${token.text}'`;
     throw new AssemblySyntaxError(`unexpected ${found}`, token.column, expected);
   }
 }

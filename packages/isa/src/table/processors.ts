@@ -49,7 +49,7 @@ export function instructionTable(processor: string): InstructionTable {
     const isKnown = findProcessor(processor) !== undefined;
     throw new HsaError(isKnown ? 'ERR_NOT_SUPPORTED' : 'ERR_INVALID_ARGUMENT', {
       message: isKnown ? `no instruction table for ${processor}` : `'${processor}' is not an AMDGPU processor`,
-      hint: `Processors with a table: ${[...tableByProcessor.keys()].join(', ')}.`,
+      hint: hintFor(processor),
       details: { processor },
     });
   }
@@ -62,4 +62,13 @@ export function instructionTable(processor: string): InstructionTable {
     unpacked.set(compressed, table);
   }
   return table;
+}
+
+/** A target id or ISA name has the processor's name in it. */
+function hintFor(processor: string): string {
+  const name = /gfx[\da-f]+(?:-\w+)*/.exec(processor.toLowerCase())?.[0];
+  if (name !== undefined && name !== processor && tableByProcessor.has(name)) {
+    return `Give the processor alone: '${name}'. Features such as xnack change no instruction.`;
+  }
+  return `Processors with a table: ${[...tableByProcessor.keys()].join(', ')}.`;
 }
