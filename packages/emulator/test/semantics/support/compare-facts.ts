@@ -88,7 +88,7 @@ function encode(entry: number, random: () => number, plain: boolean): Uint8Array
   const bytes = new Uint8Array(20);
   const view = new DataView(bytes.buffer);
   for (let word = 0; word < 4; word++) {
-    const [mask, value] = [table.masks[entry * 4 + word]!, table.values[entry * 4 + word]!];
+    const [mask, value] = [table.mask(entry, word), table.value(entry, word)];
     const sources = (0x100 | (random() & 127)) * 0x40201;
     const free = plain && word === 1 && table.format(entry).startsWith('VOP') ? sources : random();
     view.setUint32(word * 4, ((free & ~mask) | value) >>> 0, true);

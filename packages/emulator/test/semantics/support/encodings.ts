@@ -31,7 +31,7 @@ export function computeEntries({ processor, waveSize }: Target): readonly number
   return Array.from({ length: table.entryCount }, (_, entry) => entry).filter(
     (entry) =>
       COMPUTE.test(`${table.format(entry)}/${table.extension(entry)}`) &&
-      table.true16[entry] !== unwanted &&
+      table.true16(entry) !== unwanted &&
       hasEntry(table, entry, processor, waveSize),
   );
 }
@@ -41,7 +41,7 @@ export function encodeRandom(table: InstructionTable, entry: number, random: () 
   const bytes = new Uint8Array(20);
   const view = new DataView(bytes.buffer);
   for (let word = 0; word < 4; word++) {
-    const [mask, value] = [table.masks[entry * 4 + word]!, table.values[entry * 4 + word]!];
+    const [mask, value] = [table.mask(entry, word), table.value(entry, word)];
     const sources = (0x100 | (random() & 127)) * 0x40201;
     const free = plain && word === 1 && table.format(entry).startsWith('VOP') ? sources : random();
     view.setUint32(word * 4, ((free & ~mask) | value) >>> 0, true);
