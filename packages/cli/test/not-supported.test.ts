@@ -72,7 +72,7 @@ describe('docs/not-supported.md', () => {
     const semantics = semanticsOf(generationOf('gfx1100'));
     const formats = new Map<string, Map<string, boolean>>();
     for (let entry = 0; entry < table.entryCount; entry++) {
-      const name = table.names[entry]!;
+      const name = table.name(entry);
       const names = formats.get(table.format(entry)) ?? new Map<string, boolean>();
       formats.set(table.format(entry), names.set(name, semantics.has(name)));
     }

@@ -29,12 +29,12 @@ const MEMORY = /^(?:DS|FLAT|GLOBAL|SCRATCH|SMEM|MUBUF|MTBUF)$/;
 export function encodeSmall(table: InstructionTable, entry: number, random: FieldRandom): Uint8Array {
   const bytes = new Uint8Array(24);
   const words = new Uint32Array(bytes.buffer);
-  for (let word = 0; word < 4; word++) words[word] = table.values[entry * 4 + word]!;
+  for (let word = 0; word < 4; word++) words[word] = table.value(entry, word);
   const descriptions = new Map(table.operandSet(entry).map((operand) => [operand.n, operand]));
   const put = (slices: readonly FieldSlice[], value: number): void => {
     for (const [bit, width, target] of slices) {
       const word = bit >>> 5;
-      const fixed = word < 4 ? table.masks[entry * 4 + word]! : 0;
+      const fixed = word < 4 ? table.mask(entry, word) : 0;
       const part = (Math.floor(value / 2 ** target) % 2 ** width) * 2 ** (bit & 31);
       words[word] = (words[word]! | (part & ~fixed)) >>> 0;
     }
@@ -45,7 +45,7 @@ export function encodeSmall(table: InstructionTable, entry: number, random: Fiel
     if (operand !== undefined) put(slices, fieldValue(table, entry, operand, width, random));
   }
   // A literal, which need not be there.
-  const size = table.sizes[entry]! / 4;
+  const size = table.sizeBytes(entry) / 4;
   if (table.extension(entry) === '') words.set([random.bits(), random.bits()], size);
   return bytes;
 }
