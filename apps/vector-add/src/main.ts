@@ -7,8 +7,12 @@ await using device = await openDevice();
 using module = await device.load(new URL('../vadd.bundle', import.meta.url));
 const vadd = module.kernel('vadd', { a: read('f32'), b: read('f32'), c: write('f32'), n: 'u32' });
 
-const a = Float32Array.from({ length: n }, (_, i) => i * 0.5);
-const b = Float32Array.from({ length: n }, (_, i) => n - i);
+const a = new Float32Array(n);
+const b = new Float32Array(n);
+for (let i = 0; i < n; i++) {
+  a[i] = i * 0.5;
+  b[i] = n - i;
+}
 using deviceA = await device.from(a);
 using deviceB = await device.from(b);
 using deviceC = device.alloc('f32', n, { label: 'sum' });
