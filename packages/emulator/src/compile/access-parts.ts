@@ -1,5 +1,6 @@
 /** What memory accesses are generated with, and how an address is taken apart. */
 import { PAGE_TABLE } from '../memory-map.js';
+import type { MatrixOp } from '../matrix/matrix-op.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { OP } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
@@ -20,6 +21,8 @@ export interface MemoryContext {
   readonly isOnlyWorker: boolean;
   /** Index of the access function of a kind. */
   readonly accessFunction: (kind: AccessKind) => number;
+  /** Index of the function of a matrix instruction. */
+  readonly matrixFunction: (op: MatrixOp) => number;
   /** Index of the function that records a failure and traps (fault-record.ts). */
   readonly fail: () => number;
   /** Emits a call that is seldom reached, in an arm of its own. */

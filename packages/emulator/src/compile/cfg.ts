@@ -229,7 +229,7 @@ export function isExecMask(value: Value): boolean {
 /** Whether a memory access or a register write of the block happens under a changed EXEC. */
 function hasSeveralMasks(ir: Block): boolean {
   if (!ir.writes.some((write) => write.file === 'sgpr' && write.index >= SGPR_EXEC)) return false;
-  return ir.effects.some((effect) => effect.kind !== 'clock' && effect.mask !== undefined && !isUnderExec(effect.mask));
+  return ir.effects.some((effect) => 'mask' in effect && effect.mask !== undefined && !isUnderExec(effect.mask));
 }
 
 /** The mask is EXEC at entry, or that and something else. */

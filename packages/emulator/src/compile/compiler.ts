@@ -8,6 +8,7 @@ import { emitAccessFunction } from './access-functions.js';
 import type { AccessKind } from './lane-function.js';
 import { emitFindWindow, fixedTranslator, scatteredTranslator } from './address-space.js';
 import { emitFail, FAIL_TYPE } from './fault-record.js';
+import { MatrixFunctions } from './matrix-functions.js';
 import type { Program } from './program.js';
 import { DRIVER_TYPE, emitDriver } from './driver.js';
 import { emitSegment, SEGMENT_TYPE, type ModuleContext } from './segment.js';
@@ -52,6 +53,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
   const translator = options.addressSpace === 'fixed' ? fixedTranslator : scatteredTranslator;
   const access = new Map<string, number>();
   let window = -1;
+  let matrices: MatrixFunctions | undefined;
   const findWindow = (): number => {
     if (window < 0) {
       const { index, body } = builder.addFunction({ params: [I64, I32], results: [I32] });
@@ -77,6 +79,10 @@ export function compileModule(program: Program, entries: readonly number[], opti
     exactNan: options.exactNan,
     findWindow,
     fail,
+    matrixFunction: (op) => {
+      matrices ??= new MatrixFunctions(builder, { relaxed: options.relaxed, imported: context.imported });
+      return matrices.functionOf(op);
+    },
     imported: (name) => {
       const index = imports.get(name);
       if (index === undefined) throw new InternalError(`no imported function ${name}`);

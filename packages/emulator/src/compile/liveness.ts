@@ -180,6 +180,10 @@ function useOf({ ir }: CfgBlock, { uses, fullUses, kills, fullKills }: BlockUse)
   const marker = new Marker(ir.nodes.length, uses, fullUses);
   for (const effect of ir.effects) {
     if (effect.kind === 'clock') continue;
+    if (effect.kind === 'matrix') {
+      for (const arg of effect.args) marker.mark(arg, 1);
+      continue;
+    }
     const { base, offset, vector } = effect.address;
     for (const part of [base, offset, vector, effect.mask]) if (part !== undefined) marker.mark(part, 0);
     if (effect.kind === 'store') marker.mark(effect.data, 0);
@@ -249,6 +253,12 @@ class Marker {
           for (const arg of node.args) this.#visit(arg, below);
           break;
         }
+        case 'part':
+          this.#visit(node.of, 1);
+          break;
+        case 'matrix':
+          for (const arg of node.args) this.#visit(arg, 1);
+          break;
         default:
       }
     }

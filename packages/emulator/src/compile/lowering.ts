@@ -4,7 +4,7 @@
  * promise is what is emitted.
  */
 import { InternalError } from '@doorbell/abi';
-import type { Value } from '../ir/block.js';
+import type { MatrixNode, MatrixPart, Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import { OP } from '../wasm/opcodes.js';
 import type { Dag } from './dag.js';
@@ -45,6 +45,7 @@ export class Lowering {
   readonly #masks: (Mask | undefined)[] = [];
   readonly #uniforms: (Uniform | undefined)[] = [];
   readonly #uniformWides: (UniformWide | undefined)[] = [];
+  readonly #matrices = new Map<MatrixNode, readonly Vec[]>();
 
   constructor(lanes: Lanes, source: RegisterSource, memory: LaneMemory) {
     this.lanes = lanes;
@@ -67,6 +68,11 @@ export class Lowering {
   }
   setUniformWide(node: Value, value: UniformWide): void {
     this.#uniformWides[node.id] = value;
+  }
+
+  /** The registers of a matrix instruction's result. */
+  setMatrix(node: MatrixNode, registers: readonly Vec[]): void {
+    this.#matrices.set(node, registers);
   }
 
   // Values
@@ -173,10 +179,19 @@ export class Lowering {
       case 'load':
       case 'atomic':
       case 'clock':
+      case 'matrix':
         throw new InternalError(`a ${node.kind} without a value`);
+      case 'part':
+        return this.#part(node);
       default:
         return node satisfies never;
     }
+  }
+
+  #part({ of, register }: MatrixPart): Vec {
+    const value = this.#matrices.get(of)?.[register];
+    if (value === undefined) throw new InternalError('a part of a matrix that was not computed');
+    return value;
   }
 
   #vecOp(op: OpName, args: readonly Value[]): Vec {

@@ -15,6 +15,7 @@ import { FastAccess, type FastPlace } from './fast-access.js';
 import { LaneAccess } from './lane-access.js';
 import type { Lanes } from './lanes.js';
 import type { Lowering } from './lowering.js';
+import { lowerMatrix } from './matrix-call.js';
 import type { Partition } from './shapes.js';
 import { ALL, type Mask, type Vec } from './values.js';
 import { AREA_COMPARE, AREA_COMPARE_HIGH } from './wave-state.js';
@@ -85,6 +86,9 @@ export class MemoryAccess {
         return;
       case 'clock':
         this.#clock(first);
+        return;
+      case 'matrix':
+        lowerMatrix(this.#lowering, this.#context, first);
         return;
       case undefined:
         return;

@@ -5,6 +5,7 @@
  */
 import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
+import type { MatrixOp } from '../matrix/matrix-op.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
@@ -57,6 +58,7 @@ export interface ModuleContext {
   readonly exactNan: boolean;
   readonly imported: (name: string) => number;
   readonly accessFunction: (kind: AccessKind) => number;
+  readonly matrixFunction: (op: MatrixOp) => number;
   readonly findWindow: () => number;
   readonly fail: () => number;
 }
@@ -525,6 +527,7 @@ class SegmentWriter {
       softwarePages: module.softwarePages,
       isOnlyWorker: module.isOnlyWorker,
       accessFunction: module.accessFunction,
+      matrixFunction: module.matrixFunction,
       fail: module.fail,
       clock: module.imported('clock'),
       emitRareCall: (emitCall) => this.#emitRareCall(block, emitCall),

@@ -62,10 +62,13 @@ export const AREA_RESULT_HIGH: number = CONTROL_LANES + 5 * LANE_AREA_BYTES;
 export const AREA_COMPARE: number = CONTROL_LANES + 6 * LANE_AREA_BYTES;
 export const AREA_COMPARE_HIGH: number = CONTROL_LANES + 7 * LANE_AREA_BYTES;
 export const AREA_SHUFFLE: number = CONTROL_LANES + 8 * LANE_AREA_BYTES;
-/** Locals that are defined anew (register-budget.ts): v128s up to the end of the block. */
+/** Locals that are defined anew (register-budget.ts): v128s up to the matrix area. */
 export const AREA_RENEW: number = CONTROL_LANES + 9 * LANE_AREA_BYTES;
-export const CONTROL_BYTES = 16_384;
-export const MAX_RENEWED: number = (CONTROL_BYTES - AREA_RENEW) / 16;
+/** Operands and work space of matrix instructions. */
+export const AREA_MATRIX = 16_384;
+export const AREA_MATRIX_BYTES = 49_152;
+export const MAX_RENEWED: number = (AREA_MATRIX - AREA_RENEW) / 16;
+export const CONTROL_BYTES: number = AREA_MATRIX + AREA_MATRIX_BYTES;
 
 /** Why a call returned. */
 export const EXIT_NONE = 0;

@@ -3,8 +3,9 @@
  * finds lane and address of a fault, and what single-steps a wave.
  */
 import { InternalError } from '@doorbell/abi';
-import type { AtomicNode, Block, Effect, LoadNode, OpNode, StoreEffect, Value } from '../ir/block.js';
+import type { AtomicNode, Block, Effect, LoadNode, MatrixNode, OpNode, StoreEffect, Value } from '../ir/block.js';
 import { OP_FUNCTIONS, wide } from '../ir/op-functions.js';
+import { evaluateMatrix } from './evaluate-matrix.js';
 import type { AccessFault, EvaluatorMemory, Position, WaveState } from './wave-state.js';
 import { FAULT } from './wave-state.js';
 
@@ -49,6 +50,8 @@ class BlockEvaluation {
   readonly #low: Uint32Array[];
   readonly #high: (Uint32Array | undefined)[];
   readonly #position: Position = { low: 0, high: 0 };
+  /** Results of matrix instructions: register by register, one dword per lane. */
+  readonly #matrices = new Map<MatrixNode, Uint32Array>();
   #wave: WaveState;
   #memory: EvaluatorMemory;
 
@@ -69,7 +72,7 @@ class BlockEvaluation {
     // Stores are no nodes: each happens before the first later load, atomic or clock.
     let done = 0;
     for (const node of nodes) {
-      if (node.kind !== 'load' && node.kind !== 'atomic' && node.kind !== 'clock') {
+      if (node.kind !== 'load' && node.kind !== 'atomic' && node.kind !== 'clock' && node.kind !== 'matrix') {
         this.#evaluate(node);
         continue;
       }
@@ -119,9 +122,15 @@ class BlockEvaluation {
       case 'op':
         this.#operation(node, result);
         return;
+      case 'part': {
+        const start = node.register * this.#waveSize;
+        result.set((this.#matrices.get(node.of) ?? NOTHING).subarray(start, start + this.#waveSize));
+        return;
+      }
       case 'load':
       case 'atomic':
       case 'clock':
+      case 'matrix':
         throw new InternalError('an effect is evaluated as a value');
       default:
         node satisfies never;
@@ -226,11 +235,24 @@ class BlockEvaluation {
         this.#setHigh(effect, 0, Number((now >> 32n) & 0xffff_ffffn));
         return undefined;
       }
+      case 'matrix':
+        this.#matrices.set(effect, evaluateMatrix(effect.op, this.#tuple(effect)));
+        return undefined;
       case undefined:
         return undefined;
       default:
         return effect satisfies never;
     }
+  }
+
+  /** The registers of a matrix instruction's operands, lane by lane. */
+  #tuple(node: MatrixNode): Uint32Array {
+    const size = this.#waveSize;
+    const registers = new Uint32Array(node.args.length * size);
+    for (const [n, arg] of node.args.entries()) {
+      for (let lane = 0; lane < size; lane++) registers[n * size + lane] = this.#lowOf(arg, lane);
+    }
+    return registers;
   }
 
   #load(node: LoadNode, pc: number): BlockFault | undefined {

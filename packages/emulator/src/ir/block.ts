@@ -2,6 +2,7 @@
  * What the semantics of one or more instructions become: values in SSA form, memory effects in order, register results, and how
  * control goes on. One instruction, or a straight run of them, is one block.
  */
+import type { MatrixOp } from '../matrix/matrix-op.js';
 import type { FloatMode } from './float-mode.js';
 import type { AtomicOp, OpName, ValueType } from './ops.js';
 
@@ -43,7 +44,7 @@ interface NodeBase {
 }
 
 /** A node of the graph. `Value` and node are the same thing. */
-export type Value = ConstNode | ReadNode | OpNode | BlendNode | LoadNode | AtomicNode | ClockNode;
+export type Value = ConstNode | ReadNode | OpNode | BlendNode | LoadNode | AtomicNode | ClockNode | MatrixNode | MatrixPart;
 
 interface ConstNode extends NodeBase {
   readonly kind: 'const';
@@ -101,6 +102,22 @@ export interface ClockNode extends NodeBase {
   readonly kind: 'clock';
   readonly counter: 'realtime' | 'cycles';
 }
+/**
+ * A matrix instruction: takes and gives whole registers, in all lanes whatever EXEC is; the results are its parts. Touches no memory,
+ * but is done in the order of the effects.
+ */
+export interface MatrixNode extends NodeBase {
+  readonly kind: 'matrix';
+  readonly op: MatrixOp;
+  /** One value a register: those of A, B, C, index, scales of A, of B. */
+  readonly args: readonly Value[];
+}
+/** One register of a matrix instruction's result. */
+export interface MatrixPart extends NodeBase {
+  readonly kind: 'part';
+  readonly of: MatrixNode;
+  readonly register: number;
+}
 export interface StoreEffect {
   readonly kind: 'store';
   readonly space: MemorySpace;
@@ -112,7 +129,7 @@ export interface StoreEffect {
 }
 
 /** Effects in program order. Loads are effects too: they may fault and see earlier stores. */
-export type Effect = LoadNode | AtomicNode | ClockNode | StoreEffect;
+export type Effect = LoadNode | AtomicNode | ClockNode | MatrixNode | StoreEffect;
 
 /** One register result of the block: the last value written to it. */
 export interface RegisterWrite {

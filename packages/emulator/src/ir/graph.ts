@@ -224,7 +224,11 @@ function markArguments(node: Value, live: Uint8Array): void {
     case 'clock':
       return;
     case 'op':
+    case 'matrix':
       for (const argument of node.args) live[argument.id] = 1;
+      return;
+    case 'part':
+      live[node.of.id] = 1;
       return;
     case 'blend':
       live[node.mask.id] = live[node.value.id] = live[node.old.id] = 1;

@@ -11,6 +11,7 @@ import type {
   Effect,
   Exit,
   LoadNode,
+  MatrixNode,
   MemorySpace,
   RegisterWrite,
   StoreEffect,
@@ -18,6 +19,7 @@ import type {
 } from './block.js';
 import { SGPR_EXEC } from './block.js';
 import type { FloatMode } from './float-mode.js';
+import type { MatrixOp } from '../matrix/matrix-op.js';
 import { Graph } from './graph.js';
 import type { AtomicOp, OpName } from './ops.js';
 
@@ -255,6 +257,22 @@ export class WaveBuilder {
     const node: ClockNode = { kind: 'clock', id: this.#graph.nodes.length, type: 'i64', uniform: true, counter };
     this.#effect(this.#graph.effect(node));
     return node;
+  }
+
+  /** The registers that a matrix instruction gives, one value each, in all lanes. */
+  matrix(op: MatrixOp, args: readonly Value[]): Value[] {
+    const node: MatrixNode = { kind: 'matrix', id: this.#graph.nodes.length, type: 'i32', uniform: false, op, args };
+    this.#effect(this.#graph.effect(node));
+    return Array.from({ length: op.d.registers }, (_, register) =>
+      this.#graph.effect({
+        kind: 'part',
+        id: this.#graph.nodes.length,
+        type: 'i32',
+        uniform: false,
+        of: node,
+        register,
+      }),
+    );
   }
 
   // Control

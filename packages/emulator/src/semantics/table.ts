@@ -9,6 +9,7 @@ import { CONVERT } from './convert.js';
 import { DIVISION } from './division.js';
 import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
+import { MATRIX } from './matrix.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
 import { NEWER_NAMES } from './names.js';
@@ -68,7 +69,8 @@ const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
 export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
   let table = tables.get(family);
   if (table === undefined) {
-    table = withOlderNames(new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each))));
+    const all = [...COMMON, MATRIX[family] ?? {}, ...OF_FAMILY[family]];
+    table = withOlderNames(new Map(all.flatMap((each) => Object.entries(each))));
     tables.set(family, table);
   }
   return table;

@@ -17,10 +17,10 @@ import {
 /** The first difference, or ''. */
 export function checkSample(sample: Sample, waveSize: 32 | 64, runs: number, random: Random): string {
   const { block, instruction } = sample;
-  const spaces = new Set(block.effects.map((effect) => (effect.kind === 'clock' ? 'clock' : effect.space)));
+  const spaces = new Set(block.effects.map((effect) => ('space' in effect ? effect.space : effect.kind)));
   const isGlobal = spaces.has('global') || spaces.has('flat');
   const isSaddr = block.effects.some(
-    (effect) => effect.kind !== 'clock' && effect.address.base !== undefined && effect.address.offset !== undefined,
+    (effect) => 'address' in effect && effect.address.base !== undefined && effect.address.offset !== undefined,
   );
   const compiled = new CompiledBlock(block, waveSize);
   for (let run = 0; run < runs; run++) {
