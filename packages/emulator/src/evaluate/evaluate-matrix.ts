@@ -2,7 +2,7 @@
 import { OP_FUNCTIONS, wide } from '../ir/op-functions.js';
 import type { ElementFormat, ResultFormat } from '../matrix/element-format.js';
 import { SMALL_FLOATS, decodeInteger, decodeSmallFloat, elementBits, isInteger, isSmallFloat } from '../matrix/element-format.js';
-import type { MatrixLayout, MatrixPlace } from '../matrix/layout.js';
+import type { MatrixPlace } from '../matrix/layout.js';
 import { placeOf } from '../matrix/layout.js';
 import type { MatrixOp, MatrixScale } from '../matrix/matrix-op.js';
 import { decodeScale, matrixOperands, storedValues } from '../matrix/matrix-op.js';
@@ -49,13 +49,14 @@ class MatrixEvaluation {
   run(): Uint32Array {
     const { blocks, m, n, dFormat } = this.#op;
     for (let b = 0; b < blocks; b++) {
+      const columns = this.#columns(b);
       for (let i = 0; i < m; i++) {
         const row = this.#row(b, i);
         for (let j = 0; j < n; j++) {
           const place = placeOf(this.#op.d, { b, i, j });
-          if (dFormat === 'i32') this.#put(place, 32, this.#integer(row, b, i, j));
-          else if (dFormat === 'f64') this.#double(place, row, b, i, j);
-          else this.#put(place, dFormat === 'f32' ? 32 : 16, this.#single(row, b, i, j));
+          if (dFormat === 'i32') this.#put(place, 32, this.#integer(row, columns, { b, i, j }));
+          else if (dFormat === 'f64') this.#double(place, row, columns, { b, i, j });
+          else this.#put(place, dFormat === 'f32' ? 32 : 16, this.#single(row, columns, { b, i, j }));
         }
       }
     }
@@ -67,11 +68,10 @@ class MatrixEvaluation {
   }
 
   /** Bits of a slot of up to 32 bits; 6-bit slots may go on in the next register. */
-  #slot(operand: number, layout: MatrixLayout, place: MatrixPlace, width: number): number {
+  #slot(operand: number, place: MatrixPlace, width: number): number {
     const low = this.#dword(operand, place) >>> place.bit;
     const isSplit = place.bit + width > 32;
     const high = isSplit ? this.#dword(operand, place, 1) << (32 - place.bit) : 0;
-    void layout;
     return width === 32 ? low : (low | high) & ((1 << width) - 1);
   }
 
@@ -82,13 +82,13 @@ class MatrixEvaluation {
   }
 
   /** A's values of a row, and which k each belongs to, in the order in which they are added. */
-  #row(block: number, i: number): { readonly codes: readonly StoredValue[] } {
+  #row(block: number, i: number): readonly StoredValue[] {
     const op = this.#op;
     const b = op.aBlocks[block] ?? block;
-    const codes = Array.from({ length: storedValues(op) }, (_, s): StoredValue => {
+    return Array.from({ length: storedValues(op) }, (_, s): StoredValue => {
       if (op.index === undefined) {
         const place = placeOf(op.a, { b, i, k: s });
-        return { k: s, value: this.#element(0, op.formats[0], op.a, place, place.bit) };
+        return { k: s, value: this.#element(0, op.formats[0], place, place.bit) };
       }
       const g = s >> 1;
       const width = elementBits(op.formats[0]);
@@ -96,18 +96,17 @@ class MatrixEvaluation {
       const at = placeOf(op.index, { i, g });
       const nibble = this.#dword(3, at) >>> (op.indexSet * op.index.setBits + at.bit);
       const position = (s & 1) === 0 ? nibble & 3 : (nibble >>> 2) & 3;
-      return { k: 4 * g + position, value: this.#element(0, op.formats[0], op.a, place, place.bit + (s & 1) * width) };
+      return { k: 4 * g + position, value: this.#element(0, op.formats[0], place, place.bit + (s & 1) * width) };
     });
-    return { codes };
   }
 
-  #element(operand: number, format: ElementFormat, layout: MatrixLayout, place: MatrixPlace, bit: number): number {
+  #element(operand: number, format: ElementFormat, place: MatrixPlace, bit: number): number {
     if (format === 'f64') {
       bits.setUint32(0, this.#dword(operand, place, 1));
       bits.setUint32(4, this.#dword(operand, place));
       return bits.getFloat64(0);
     }
-    const code = this.#slot(operand, layout, { ...place, bit }, elementBits(format));
+    const code = this.#slot(operand, { ...place, bit }, elementBits(format));
     if (isInteger(format)) return decodeInteger(format, code);
     const value = isSmallFloat(format)
       ? decodeSmallFloat(SMALL_FLOATS[format], code)
@@ -116,25 +115,31 @@ class MatrixEvaluation {
     return this.#op.flush && Math.abs(value) < minimum ? value * 0 : value;
   }
 
+  /** B of a block, row by row. */
+  #columns(b: number): Float64Array {
+    const { k, n } = this.#op;
+    return Float64Array.from({ length: k * n }, (_, at) => this.#bElement(b, Math.floor(at / n), at % n));
+  }
+
   #bElement(b: number, k: number, j: number): number {
     const { b: layout, formats, bLanes } = this.#op;
     const place = placeOf(layout, { b, k, j });
     const lane = (bLanes[place.lane >> 4] ?? 0) + (place.lane & 15);
-    return this.#element(1, formats[1], layout, { ...place, lane }, place.bit);
+    return this.#element(1, formats[1], { ...place, lane }, place.bit);
   }
 
-  #integer({ codes }: { readonly codes: readonly StoredValue[] }, b: number, i: number, j: number): number {
-    const c = this.#dword(2, placeOf(this.#op.c, { b, i, j })) | 0;
+  #integer(row: readonly StoredValue[], columns: Float64Array, at: Element): number {
+    const c = this.#dword(2, placeOf(this.#op.c, at)) | 0;
     let sum = c;
-    for (const { k, value } of codes) sum += value * this.#bElement(b, k, j);
+    for (const { k, value } of row) sum += value * (columns[k * this.#op.n + at.j] ?? 0);
     return this.#op.clamp ? Math.min(0x7fff_ffff, Math.max(-0x8000_0000, sum)) : sum | 0;
   }
 
-  #double(place: MatrixPlace, { codes }: { readonly codes: readonly StoredValue[] }, b: number, i: number, j: number): void {
-    const at = placeOf(this.#op.c, { b, i, j });
+  #double(place: MatrixPlace, row: readonly StoredValue[], columns: Float64Array, element: Element): void {
+    const at = placeOf(this.#op.c, element);
     let [low, high] = [this.#dword(2, at), this.#dword(2, at, 1)];
-    for (const { k, value } of codes) {
-      const [a, x] = [bitsOfF64(value), bitsOfF64(this.#bElement(b, k, j))];
+    for (const { k, value } of row) {
+      const [a, x] = [bitsOfF64(value), bitsOfF64(columns[k * this.#op.n + element.j] ?? 0)];
       low = OP_FUNCTIONS.fmaF64?.(a.low, a.high, x.low, x.high, low, high) ?? 0;
       high = wide.high;
     }
@@ -144,22 +149,22 @@ class MatrixEvaluation {
   }
 
   /** The code of an f32, f16 or bf16 result. */
-  #single({ codes }: { readonly codes: readonly StoredValue[] }, b: number, i: number, j: number): number {
+  #single(row: readonly StoredValue[], columns: Float64Array, element: Element): number {
     const op = this.#op;
-    const place = placeOf(op.c, { b, i, j });
+    const place = placeOf(op.c, element);
     let sum = this.#flushed(this.#cElement(op.cFormat, place));
     const product = (s: number): number => {
-      const { k, value } = codes[s] ?? NOTHING_STORED;
-      return this.#flushed(Math.fround(value * this.#bElement(b, k, j)));
+      const { k, value } = row[s] ?? NOTHING_STORED;
+      return this.#flushed(Math.fround(value * (columns[k * op.n + element.j] ?? 0)));
     };
     const add = (x: number, y: number): number => this.#flushed(Math.fround(x + y));
-    if (op.scale !== undefined) sum = this.#scaled(op.scale, codes, sum, { b, i, j });
-    else if (op.order === 'pairs2') for (let s = 0; s < codes.length; s += 2) sum = add(sum, add(product(s), product(s + 1)));
+    if (op.scale !== undefined) sum = this.#scaled(op.scale, row, columns, sum, element);
+    else if (op.order === 'pairs2') for (let s = 0; s < row.length; s += 2) sum = add(sum, add(product(s), product(s + 1)));
     else if (op.order === 'pairs4') {
-      for (let s = 0; s < codes.length; s += 4) {
+      for (let s = 0; s < row.length; s += 4) {
         sum = add(sum, add(add(product(s), product(s + 1)), add(product(s + 2), product(s + 3))));
       }
-    } else for (const { k, value } of codes) sum = fma(value, this.#bElement(b, k, j), sum);
+    } else for (const { k, value } of row) sum = fma(value, columns[k * op.n + element.j] ?? 0, sum);
     sum = this.#flushed(sum);
     if (op.dFormat === 'f32') return bitsOfF32(sum);
     const whole = bitsOfF32(sum);
@@ -174,11 +179,12 @@ class MatrixEvaluation {
   }
 
   /** Partial sums from 0 of the k that share factors, each times its factors added to the sum in f64, then rounded to f32. */
-  #scaled(scale: MatrixScale, codes: readonly StoredValue[], c: number, at: { b: number; i: number; j: number }): number {
+  #scaled(scale: MatrixScale, row: readonly StoredValue[], columns: Float64Array, c: number, at: Element): number {
     let sum = c;
-    for (let first = 0; first < codes.length; first += scale.block) {
+    for (let first = 0; first < row.length; first += scale.block) {
       let part = 0;
-      for (const { k, value } of codes.slice(first, first + scale.block)) part = fma(value, this.#bElement(at.b, k, at.j), part);
+      for (const { k, value } of row.slice(first, first + scale.block))
+        part = fma(value, columns[k * this.#op.n + at.j] ?? 0, part);
       const block = first / scale.block;
       sum = Math.fround(sum + part * this.#factor(scale, 0, block, at.i) * this.#factor(scale, 1, block, at.j));
     }
@@ -196,14 +202,24 @@ class MatrixEvaluation {
   }
 }
 
+interface Element {
+  readonly b: number;
+  readonly i: number;
+  readonly j: number;
+}
+
 interface StoredValue {
   readonly k: number;
   readonly value: number;
 }
 const NOTHING_STORED: StoredValue = { k: 0, value: 0 };
 
-/** f32, one rounding. */
+/** f32, one rounding: in f64 where the sum of the exact product and `c` is exact, else by the operation. */
 function fma(a: number, b: number, c: number): number {
+  const product = a * b;
+  const sum = product + c;
+  const rest = sum - product;
+  if (product - (sum - rest) + (c - rest) === 0) return Math.fround(sum);
   return f32OfBits(OP_FUNCTIONS.fmaF32?.(bitsOfF32(a), 0, bitsOfF32(b), 0, bitsOfF32(c), 0) ?? 0);
 }
 

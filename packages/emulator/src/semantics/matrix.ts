@@ -52,7 +52,7 @@ const byFamily = (names: readonly string[]): readonly MatrixRow[] =>
 
 function table(rows: readonly MatrixRow[]): Readonly<Record<string, Semantic>> {
   const names = new Set(rows.map(({ name }) => name));
-  for (const name of names) {
+  for (const name of [...names]) {
     // The scaled forms, and a form with C in f32, lie as the plain ones do.
     if (name.endsWith('_f8f6f4')) names.add(name.replace('_f32', '_scale_f32'));
     if (name === 'v_wmma_f32_16x16x128_f8f6f4') names.add('v_wmma_scale16_f32_16x16x128_f8f6f4');
@@ -130,7 +130,8 @@ function accumulator(o: Operation, operand: Operand, op: MatrixOp, isSparse: boo
   else {
     values = registers(o, operand, count);
     // gfx11 keeps 16-bit elements one to a register, in the half that op_sel names.
-    if (isHalf && count === 8 && operand.opSel) values = values.map((value) => b.op('shrU32', value, b.i32(16)));
+    if (isHalf && o.generation.family === 'gfx11' && operand.opSel)
+      values = values.map((value) => b.op('shrU32', value, b.i32(16)));
   }
   if (isSparse || op.cFormat === 'i32') return values;
   if (op.cFormat === 'f64') return (o.immediate('blgp') >> 2) & 1 ? negatedHigh(o, values) : values;

@@ -76,9 +76,11 @@ export class CompiledBlock {
   readonly #segment: Segment;
   readonly #waveSize: 32 | 64;
   readonly #block: Block;
+  readonly #vgprs: number;
 
-  constructor(block: Block, waveSize: 32 | 64, options: Partial<CompileOptions> = {}) {
+  constructor(block: Block, waveSize: 32 | 64, options: Partial<CompileOptions> = {}, vgprs: number = VGPRS) {
     this.#waveSize = waveSize;
+    this.#vgprs = vgprs;
     this.#block = { ...block, exit: { kind: 'indirect', target: constant64() } };
     const cfgBlock: CfgBlock = {
       index: 0,
@@ -92,7 +94,7 @@ export class CompiledBlock {
       hasGuard: false,
     };
     const cfg = { blocks: [cfgBlock], ranges: [] };
-    const program = analyseProgram(cfg, analyseLiveness(cfg, VGPRS), new Shapes(waveSize), undefined);
+    const program = analyseProgram(cfg, analyseLiveness(cfg, vgprs), new Shapes(waveSize), undefined);
     const module = compileModule(program, [0], {
       addressSpace: 'fixed',
       softwarePages: false,
@@ -114,15 +116,15 @@ export class CompiledBlock {
     put(CONTROL_LDS, lds);
     put(CONTROL_LDS_BYTES, LDS_BYTES);
     put(CONTROL_SLOTS, slot);
-    put(CONTROL_SLOT_BYTES, slotBytes(VGPRS, this.#waveSize));
+    put(CONTROL_SLOT_BYTES, slotBytes(this.#vgprs, this.#waveSize));
     put(CONTROL_WAVES_PER_GROUP, 1);
     for (let i = 0; i < 128; i++) view.setUint32(slot + SLOT_SGPRS + i * 4, wave.sgprs[i]!, true);
     view.setUint32(slot + SLOT_SCC, wave.scc, true);
-    for (let i = 0; i < VGPRS * this.#waveSize; i++) view.setUint32(slot + SLOT_VGPRS + i * 4, wave.vgprs[i]!, true);
+    for (let i = 0; i < this.#vgprs * this.#waveSize; i++) view.setUint32(slot + SLOT_VGPRS + i * 4, wave.vgprs[i]!, true);
     this.#segment(control, 0, 1);
     for (let i = 0; i < 128; i++) wave.sgprs[i] = view.getUint32(slot + SLOT_SGPRS + i * 4, true);
     wave.scc = view.getUint32(slot + SLOT_SCC, true);
-    for (let i = 0; i < VGPRS * this.#waveSize; i++) wave.vgprs[i] = view.getUint32(slot + SLOT_VGPRS + i * 4, true);
+    for (let i = 0; i < this.#vgprs * this.#waveSize; i++) wave.vgprs[i] = view.getUint32(slot + SLOT_VGPRS + i * 4, true);
   }
 
   /** Runs the evaluator; stores stay in an overlay of the memory. */
@@ -208,11 +210,16 @@ const EDGES: readonly number[] = [
 ];
 
 /** A wave with random registers and EXEC. */
-export function randomWave(waveSize: 32 | 64, random: Random, fill: (index: number) => number = () => random.bits()): WaveState {
+export function randomWave(
+  waveSize: 32 | 64,
+  random: Random,
+  fill: (index: number) => number = () => random.bits(),
+  vgprs: number = VGPRS,
+): WaveState {
   const wave: WaveState = {
     waveSize,
     sgprs: Uint32Array.from({ length: 128 }, () => random.bits()),
-    vgprs: Uint32Array.from({ length: VGPRS * waveSize }, (_, i) => fill(i)),
+    vgprs: Uint32Array.from({ length: vgprs * waveSize }, (_, i) => fill(i)),
     scc: random.below(2),
   };
   const exec = random.below(4);
