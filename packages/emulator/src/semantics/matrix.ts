@@ -13,9 +13,6 @@ import type { MatrixOp, MatrixScale, ScaleFormat, ScalePlaces, SumOrder } from '
 import type { Family } from './generation.js';
 import type { Operation, Semantic } from './operation.js';
 
-/** A[n] of the accumulation registers is vector register 256 + n. */
-const FIRST_AGPR = 256;
-
 /** Element formats of the format fields (LLVM, MatrixFMT and the cbsz of f8f6f4). */
 const FIELD_FORMATS: readonly SmallFloatName[] = ['fp8', 'bf8', 'fp6', 'bf6', 'fp4'];
 const SCALE_FORMATS: readonly ScaleFormat[] = ['e8m0', 'e5m3', 'e4m3'];
@@ -94,8 +91,7 @@ function multiply(o: Operation): void {
 // Operands
 
 function registerIndex(o: Operation, operand: Operand): number {
-  if (operand.kind === 'vgpr') return operand.index;
-  return operand.kind === 'agpr' ? FIRST_AGPR + operand.index : o.unsupported(`a matrix in ${operand.kind}`);
+  return o.vectorIndex(operand) ?? o.unsupported(`a matrix in ${operand.kind}`);
 }
 
 function registers(o: Operation, operand: Operand, count: number): Value[] {
