@@ -24,7 +24,9 @@ export function makeDifferential({ seed, functions, cases, target, level, size }
   try {
     writeFileSync(join(folder, 'p.c'), writeProgram(seed, functions, size));
     const inputs = makeInputs(seed, cases);
-    mustRun('gcc', ['-x', 'c', '-std=gnu11', '-O1', '-msse4.1', ...COMMON, 'p.c', '-o', 'host'], { cwd: folder });
+    mustRun('gcc', ['-x', 'c', '-std=gnu11', '-O1', '-msse4.1', '-fexcess-precision=16', ...COMMON, 'p.c', '-o', 'host'], {
+      cwd: folder,
+    });
     const expected = mustRun(join(folder, 'host'), [String(cases)], { input: Buffer.from(inputs.buffer) });
     const gpu = [
       '-x',

@@ -1,31 +1,33 @@
 // The recorded programs that `npm test` runs without a compiler: code objects and the host's results, compressed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { makeInputs } from './random.mjs';
+import { GROUP, makeInputs } from './random.mjs';
 
-export const FUNCTIONS = 50;
-export const CASES = 64;
-/** Four programs of 50 functions; each level of optimisation is there. */
+/** Work-items that each function runs for: one workgroup. */
+export const CASES = GROUP;
+/** What the emulator executes. */
+export const TARGETS = ['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'];
+/** Twenty functions for each target. */
 export const RECORDED = [
-  { seed: 1, level: '-O1' },
-  { seed: 2, level: '-O2' },
-  { seed: 3, level: '-O3' },
-  { seed: 4, level: '-O2' },
+  { seed: 1, level: '-O0', size: 'tiny', functions: 10 },
+  { seed: 2, level: '-O3', size: 'small', functions: 10 },
 ];
 
 const path = (seed, what) => new URL(`../fixtures/seed-${seed}.${what}.gz`, import.meta.url);
+const pack = (bytes) => gzipSync(bytes, { level: 9 });
+const unpack = (file) => new Uint8Array(gunzipSync(readFileSync(file)));
 
-export function writeFixture(seed, { codeObject, expected }) {
-  writeFileSync(path(seed, 'gfx1100.hsaco'), gzipSync(codeObject, { level: 9 }));
-  writeFileSync(path(seed, 'expected'), gzipSync(new Uint8Array(expected.buffer), { level: 9 }));
+/** Keeps what {@link makeDifferential} gave; the results are the same for all targets. */
+export function writeFixture(seed, target, { codeObject, expected }) {
+  writeFileSync(path(seed, `${target}.hsaco`), pack(codeObject));
+  writeFileSync(path(seed, 'expected'), pack(new Uint8Array(expected.buffer)));
 }
 
 /** What {@link makeDifferential} gave when the fixture was recorded. */
-export function readFixture(seed) {
-  const expected = new Uint8Array(gunzipSync(readFileSync(path(seed, 'expected'))));
+export function readFixture(seed, target) {
   return {
-    codeObject: new Uint8Array(gunzipSync(readFileSync(path(seed, 'gfx1100.hsaco')))),
+    codeObject: unpack(path(seed, `${target}.hsaco`)),
     inputs: makeInputs(seed, CASES),
-    expected: new Uint32Array(expected.buffer),
+    expected: new Uint32Array(unpack(path(seed, 'expected')).buffer),
   };
 }

@@ -15,14 +15,20 @@ export interface DifferentialOptions {
   /** `-O1`, … */
   readonly level: string;
   /** Default: `large`. */
-  readonly size?: 'small' | 'large';
+  readonly size?: 'tiny' | 'small' | 'large';
 }
 export const WORDS_IN: number;
 export const WORDS_OUT: number;
-export const FUNCTIONS: number;
+export const GROUP: number;
+export const TARGETS: readonly string[];
 export const CASES: number;
-export const RECORDED: readonly { readonly seed: number; readonly level: string }[];
+export const RECORDED: readonly {
+  readonly seed: number;
+  readonly level: string;
+  readonly size: 'tiny' | 'small';
+  readonly functions: number;
+}[];
 export function makeDifferential(options: DifferentialOptions): Differential;
-export function readFixture(seed: number): Differential;
+export function readFixture(seed: number, target: string): Differential;
 export function makeInputs(seed: number, cases: number): Uint32Array;
-export function writeProgram(seed: number, functions: number, size?: 'small' | 'large'): string;
+export function writeProgram(seed: number, functions: number, size?: 'tiny' | 'small' | 'large'): string;

@@ -38,6 +38,8 @@ const INTERESTING = [
   0xff800000, 0x7fc00000, 0x4f000000, 0xcf000000, 0x5f000000, 0x34000000, 0x3ff00000, 0x7ff00000, 0x7fe00000, 0x00100000,
 ];
 
+/** Work-items of a workgroup; a multiple of them is the number of cases. */
+export const GROUP = 128;
 /** Words of one case's input: {@link WORDS_IN} of them. */
 export const WORDS_IN = 24;
 /** Words of one case's result. */

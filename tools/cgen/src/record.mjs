@@ -1,8 +1,10 @@
 // `npm run record -w tools/cgen`: makes the committed fixtures anew with clang-22 and gcc.
 import { makeDifferential } from './compile.mjs';
-import { CASES, FUNCTIONS, RECORDED, writeFixture } from './fixtures.mjs';
+import { CASES, RECORDED, TARGETS, writeFixture } from './fixtures.mjs';
 
-for (const { seed, level } of RECORDED) {
-  writeFixture(seed, makeDifferential({ seed, functions: FUNCTIONS, cases: CASES, target: 'gfx1100', level, size: 'small' }));
-  console.log(`seed ${seed} ${level}`);
+for (const program of RECORDED) {
+  for (const target of TARGETS) {
+    writeFixture(program.seed, target, makeDifferential({ ...program, cases: CASES, target }));
+    console.log(`seed ${program.seed} ${program.level} ${target}`);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Differential } from '@doorbell/cgen';
-import { CASES, WORDS_IN, WORDS_OUT } from '@doorbell/cgen';
+import { CASES, GROUP, WORDS_IN, WORDS_OUT } from '@doorbell/cgen';
 import type { Device } from '@doorbell/runtime';
 
 /** A case in which the device's result is not the host's. */
@@ -21,7 +21,7 @@ export async function runDifferential(device: Device, program: Differential, fun
   const mismatches: Mismatch[] = [];
   for (let f = 0; f < functions; f++) {
     await output.write(new Uint32Array(CASES * WORDS_OUT));
-    await module.kernel(`k${f}`).launch({ grid: CASES, workgroup: 64, args: [input, output, CASES] });
+    await module.kernel(`k${f}`).launch({ grid: CASES, workgroup: GROUP, args: [input, output, CASES] });
     const got = await output.read();
     for (let c = 0; c < CASES; c++) {
       const from = c * WORDS_OUT;
