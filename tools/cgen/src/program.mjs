@@ -38,12 +38,13 @@ void k${i}(const u32 *in, u32 *out, u32 n) { for (u32 i = 0; i < n; i++) {
   parts.push(`#ifndef __AMDGCN__
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 static void (*const all[])(const u32 *, u32 *, u32) = {${Array.from({ length: count }, (_, i) => `k${i}`).join(', ')}};
 int main(int argc, char **argv) {
   u32 n = (u32)atoi(argv[argc - 1]);
   u32 *in = malloc(n * ${WORDS_IN}u * 4u), *out = calloc(n, ${WORDS_OUT}u * 4u);
   if (fread(in, 4, n * ${WORDS_IN}u, stdin) != n * ${WORDS_IN}u) return 1;
-  for (u32 k = 0; k < ${count}u; k++) { all[k](in, out, n); fwrite(out, 4, n * ${WORDS_OUT}u, stdout); }
+  for (u32 k = 0; k < ${count}u; k++) { memset(out, 0, n * ${WORDS_OUT}u * 4u); all[k](in, out, n); fwrite(out, 4, n * ${WORDS_OUT}u, stdout); }
   return 0;
 }
 #endif

@@ -210,6 +210,7 @@ export class LaunchQueue implements Queue {
     const { context, kernargs } = this.#host;
     const { dimensions, grid, workgroup } = readGeometry(options.grid, options.workgroup);
     const limits = readLimits(options);
+    const privateBytes = kernel.privateBytes(options);
     const packed = kernel.packArguments(options, { grid, workgroup, dimensions });
     const signalHandle = context.createSignal();
     const signal = context.runtime.signals.find(signalHandle);
@@ -223,7 +224,7 @@ export class LaunchQueue implements Queue {
         workgroup: firstSizes(workgroup, dimensions),
         kernelObject: kernel.object,
         kernargAddress: block.address,
-        privateBytes: kernel.scratchBytes,
+        privateBytes,
         groupBytes: packed.groupSegmentBytes,
         barrier: true,
         completion: signal,

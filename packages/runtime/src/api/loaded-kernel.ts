@@ -23,6 +23,12 @@ export interface Geometry {
   readonly dimensions: 1 | 2 | 3;
 }
 
+/** Stack of kernels whose need is not known; AMD's HIP gives 1 KiB unless told otherwise. */
+const DEFAULT_STACK_BYTES = 4096;
+const MAX_STACK_BYTES = 1 << 20;
+/** Alignment of the stack pointer (LLVM AMDGPU: 16 bytes). */
+const STACK_ALIGN_BYTES = 16;
+
 /** A kernel of a loaded code object. */
 export class LoadedKernel implements Kernel {
   readonly name: string;
@@ -98,6 +104,17 @@ export class LoadedKernel implements Kernel {
       return this.#requireLds(packRawKernarg(this.#layout, options.kernarg, dispatch));
     }
     return this.#requireLds(packKernarg(this.#layout, this.#addresses(options.args ?? []), dispatch));
+  }
+
+  /** Private memory of each work-item in a launch. @throws {HsaError} ERR_INVALID_ARGUMENT for stackBytes out of range. */
+  privateBytes({ stackBytes }: LaunchOptions): number {
+    const stack = stackBytes ?? (this.#info.usesDynamicStack ? DEFAULT_STACK_BYTES : 0);
+    if (!Number.isInteger(stack) || stack < 0 || stack > MAX_STACK_BYTES) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `${this.name}: stackBytes is a whole number up to ${MAX_STACK_BYTES}, not ${inspect(stack)}`,
+      });
+    }
+    return this.scratchBytes + Math.ceil(stack / STACK_ALIGN_BYTES) * STACK_ALIGN_BYTES;
   }
 
   #requireLds(packed: PackedKernarg): PackedKernarg {

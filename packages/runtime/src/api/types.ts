@@ -154,6 +154,11 @@ export interface LaunchOptions<S extends Signature = Signature> {
   readonly kernarg?: Uint8Array;
   /** LDS beyond the static size that no argument names. */
   readonly dynamicLdsBytes?: number;
+  /**
+   * Bytes of stack for each work-item beyond the frame that the metadata names, up to 1 MiB: for kernels whose stack the compiler
+   * cannot bound (recursion, calls through pointers). Default: 4096 for these, 0 for all others.
+   */
+  readonly stackBytes?: number;
   readonly signal?: AbortSignal;
   /** Time without progress after which the launch fails; default 30 s. */
   readonly timeoutMs?: number;
