@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, builds, runs every test once. `--sweep` runs the slow sweeps instead; further arguments go
-// to vitest. Ends with one line of counts, and says why tests were skipped.
+// `npm test`: installs what is missing, builds, runs every test once. `--sweep` runs the slow sweeps instead, `--soak`
+// longer runs of those that have them; further arguments go to vitest. Ends with one line of counts, and says why tests were skipped.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,14 @@ ensureInstalled();
 build();
 
 const args = process.argv.slice(2);
-const sweep = args.includes('--sweep');
+const soak = args.includes('--soak');
+const sweep = soak || args.includes('--sweep');
 const folder = mkdtempSync(join(tmpdir(), 'doorbell-test-'));
 const report = join(folder, 'report.json');
 const { status } = run(
   bin('vitest'),
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args.filter((arg) => arg !== '--sweep')],
-  { mayFail: true, env: { ...process.env, ...(sweep ? { DOORBELL_SWEEP: '1' } : {}) } },
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args.filter((arg) => arg !== '--sweep' && arg !== '--soak')],
+  { mayFail: true, env: { ...process.env, ...(sweep ? { DOORBELL_SWEEP: '1' } : {}), ...(soak ? { DOORBELL_SOAK: '1' } : {}) } },
 );
 
 let failed = status ?? 1;

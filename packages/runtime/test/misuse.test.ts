@@ -43,6 +43,8 @@ describe('a launch of', () => {
     ['after that is no array', { after: 5 }],
     ['after a promise', { after: [Promise.resolve()] }],
     ['more LDS than a workgroup has', { dynamicLdsBytes: 65537 }],
+    ['more stack than there can be', { stackBytes: 2 ** 20 + 1 }],
+    ['a part of a byte of stack', { stackBytes: 0.5 }],
   ])('%s is refused, and the queue goes on', async (_name, options) => {
     using out = device.alloc('u32', 64);
     const good = { grid: 64, workgroup: 64, args: { out, rounds: 0 } };
