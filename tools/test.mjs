@@ -15,7 +15,13 @@ const folder = mkdtempSync(join(tmpdir(), 'doorbell-test-'));
 const report = join(folder, 'report.json');
 const { status } = run(
   bin('vitest'),
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args.filter((arg) => arg !== '--sweep' && arg !== '--soak')],
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...args.filter((arg) => arg !== '--sweep' && arg !== '--soak'),
+  ],
   { mayFail: true, env: { ...process.env, ...(sweep ? { DOORBELL_SWEEP: '1' } : {}), ...(soak ? { DOORBELL_SOAK: '1' } : {}) } },
 );
 
