@@ -161,6 +161,16 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_sleep: (o) => {
     o.b.exit({ kind: 'yield', to: o.b.nextPc });
   },
+  s_sleep_var: (o) => {
+    o.b.exit({ kind: 'yield', to: o.b.nextPc });
+  },
+  s_monitor_sleep: (o) => {
+    o.b.exit({ kind: 'yield', to: o.b.nextPc });
+  },
+  // Waves have all registers of the code's limit from the start: every request is granted.
+  s_alloc_vgpr: (o) => {
+    o.b.setScc(o.b.bool(1));
+  },
   s_trap: (o) => {
     o.b.exit({ kind: 'trap', id: o.immediate('simm16') & 0xff, to: o.b.nextPc });
   },
@@ -198,6 +208,19 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_clause: nothing,
   s_delay_alu: nothing,
   s_waitcnt: nothing,
+  s_wait_alu: nothing,
+  s_wait_asynccnt: nothing,
+  s_wait_bvhcnt: nothing,
+  s_wait_dscnt: nothing,
+  s_wait_expcnt: nothing,
+  s_wait_kmcnt: nothing,
+  s_wait_loadcnt: nothing,
+  s_wait_loadcnt_dscnt: nothing,
+  s_wait_samplecnt: nothing,
+  s_wait_storecnt: nothing,
+  s_wait_storecnt_dscnt: nothing,
+  s_wait_tensorcnt: nothing,
+  s_wait_xcnt: nothing,
   s_waitcnt_depctr: nothing,
   s_waitcnt_expcnt: nothing,
   s_waitcnt_lgkmcnt: nothing,
@@ -206,7 +229,19 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_wait_idle: nothing,
   s_wait_event: nothing,
   s_set_inst_prefetch_distance: nothing,
+  s_inst_prefetch: nothing,
+  s_prefetch_inst: nothing,
+  s_prefetch_inst_pc_rel: nothing,
+  s_prefetch_data: nothing,
+  s_prefetch_data_pc_rel: nothing,
+  s_buffer_prefetch_data: nothing,
+  flat_prefetch_b8: nothing,
+  global_prefetch_b8: nothing,
+  global_inv: nothing,
+  global_wb: nothing,
+  global_wbinv: nothing,
   s_setprio: nothing,
+  s_setprio_inc_wg: nothing,
   s_icache_inv: nothing,
   s_dcache_inv: nothing,
   s_dcache_inv_vol: nothing,

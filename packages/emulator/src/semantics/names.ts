@@ -1,4 +1,7 @@
-/** Names by which older generations know what newer ones renamed: the meaning is written under the newer name. */
+/**
+ * Names by which older generations know what newer ones renamed: the meaning is written under the newer name, but for what gfx12
+ * renamed ({@link GFX12_NAMES}), which keeps the one that it has on gfx11.
+ */
 
 /** Endings of global, flat and scratch instructions up to gfx10: `global_load_dword` is `global_load_b32`. */
 const MEMORY_ENDINGS: Readonly<Record<string, string>> = {
@@ -171,10 +174,58 @@ function memoryNames(): Record<string, string> {
   return names;
 }
 
+/** Minimum and maximum that prefer numbers have `_num` in their names on gfx12; the addition of 32 bits says that it has a carry. */
+function gfx12Names(): Record<string, string> {
+  const names: Record<string, string> = {
+    s_add_u32: 's_add_co_u32',
+    s_sub_u32: 's_sub_co_u32',
+    s_add_i32: 's_add_co_i32',
+    s_sub_i32: 's_sub_co_i32',
+    s_addc_u32: 's_add_co_ci_u32',
+    s_subb_u32: 's_sub_co_ci_u32',
+    s_addk_i32: 's_addk_co_i32',
+    v_mad_u64_u32: 'v_mad_co_u64_u32',
+    v_mad_i64_i32: 'v_mad_co_i64_i32',
+    s_getpc_b64: 's_get_pc_i64',
+    s_setpc_b64: 's_set_pc_i64',
+    s_swappc_b64: 's_swap_pc_i64',
+    s_call_b64: 's_call_i64',
+    s_rfe_b64: 's_rfe_i64',
+  };
+  const extremes = ['min', 'max'];
+  for (const extreme of extremes) {
+    for (const type of ['f16', 'f32', 'f64']) names[`v_${extreme}_${type}`] = `v_${extreme}_num_${type}`;
+    for (const type of ['f16', 'f32']) {
+      names[`s_${extreme}_${type}`] = `s_${extreme}_num_${type}`;
+      names[`v_${extreme}3_${type}`] = `v_${extreme}3_num_${type}`;
+    }
+    names[`v_pk_${extreme}_f16`] = `v_pk_${extreme}_num_f16`;
+    for (const type of ['f32', 'f64']) {
+      names[`ds_${extreme}_${type}`] = `ds_${extreme}_num_${type}`;
+      names[`ds_${extreme}_rtn_${type}`] = `ds_${extreme}_num_rtn_${type}`;
+      for (const space of ['global', 'flat', 'buffer']) {
+        names[`${space}_atomic_${extreme}_${type}`] = `${space}_atomic_${extreme}_num_${type}`;
+      }
+    }
+  }
+  for (const type of ['f16', 'f32']) {
+    names[`v_med3_${type}`] = `v_med3_num_${type}`;
+    names[`v_minmax_${type}`] = `v_minmax_num_${type}`;
+    names[`v_maxmin_${type}`] = `v_maxmin_num_${type}`;
+    for (const operation of ['exp', 'log', 'rcp', 'rsq', 'sqrt']) {
+      names[`v_${operation}_${type}`] = `v_s_${operation}_${type}`;
+    }
+  }
+  return names;
+}
+
+const GFX12_NAMES: Readonly<Record<string, string>> = gfx12Names();
+
 /** Newer name by older one. */
 export const NEWER_NAMES: Readonly<Record<string, string>> = {
   ...memoryNames(),
   ...LDS_NAMES,
   ...SCALAR_NAMES,
   ...VECTOR_NAMES,
+  ...GFX12_NAMES,
 };

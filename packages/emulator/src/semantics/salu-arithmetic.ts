@@ -133,6 +133,15 @@ export const SALU_ARITHMETIC: Readonly<Record<string, Semantic>> = {
     o.set32(difference);
     o.b.setScc(overflowOfDifference(o.b, x, y, difference));
   },
+  s_add_nc_u64: (o) => {
+    o.set64(o.b.op('add64', o.u64(0), o.u64(1)));
+  },
+  s_sub_nc_u64: (o) => {
+    o.set64(o.b.op('sub64', o.u64(0), o.u64(1)));
+  },
+  s_mul_u64: (o) => {
+    o.set64(o.b.op('mul64', o.u64(0), o.u64(1)));
+  },
   s_mul_i32: (o) => {
     o.set32(o.b.op('mul32', o.u32(0), o.u32(1)));
   },

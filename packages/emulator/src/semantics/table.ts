@@ -12,6 +12,7 @@ import { LANE } from './lane.js';
 import { MATRIX } from './matrix.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
+import { MINIMUM } from './minimum.js';
 import { NEWER_NAMES } from './names.js';
 import type { Semantic } from './operation.js';
 import { REGISTER_INDEXING } from './register-indexing.js';
@@ -46,6 +47,7 @@ const COMMON: readonly SemanticTable[] = [
   COMPARE,
   CONVERT,
   DIVISION,
+  MINIMUM,
   LANE,
   REGISTER_INDEXING,
   MEMORY_GLOBAL,
@@ -71,16 +73,19 @@ export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semanti
   if (table === undefined) {
     const all = [...COMMON, MATRIX[family] ?? {}, ...OF_FAMILY[family]];
     table = withOlderNames(new Map(all.flatMap((each) => Object.entries(each))));
+    table = withOtherNames(new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each))));
     tables.set(family, table);
   }
   return table;
 }
 
-/** A meaning also counts under the older name, unless that has one of its own. */
-function withOlderNames(table: Map<string, Semantic>): ReadonlyMap<string, Semantic> {
+/** A meaning also counts under the other name, unless that has one of its own. */
+function withOtherNames(table: Map<string, Semantic>): ReadonlyMap<string, Semantic> {
   for (const [older, newer] of Object.entries(NEWER_NAMES)) {
-    const semantic = table.get(newer);
-    if (semantic !== undefined && !table.has(older)) table.set(older, semantic);
+    const semantic = table.get(newer) ?? table.get(older);
+    if (semantic === undefined) continue;
+    if (!table.has(older)) table.set(older, semantic);
+    if (!table.has(newer)) table.set(newer, semantic);
   }
   return table;
 }

@@ -5,6 +5,7 @@ import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { absF32, flushDenormalF32, flushF16, flushF32, negF16, negF32 } from './float-bits.js';
 import { extremeF16 } from './min-max.js';
+import { minimumF16 } from './minimum.js';
 import type { Operation, Semantic } from './operation.js';
 import type { Integer16 } from './valu-16.js';
 import { addF16, fmaF16, fmaF32, mulF16, narrowToF16 } from './rounding.js';
@@ -77,6 +78,10 @@ const arithmetic = (f: (b: WaveBuilder, x: Value, y: Value) => Value): Semantic 
 
 const extremes = (op: 'minNumF32' | 'maxNumF32'): Semantic =>
   floats((o, part) => extremeF16(o.b, op, floatHalf(o, 0, part), floatHalf(o, 1, part)));
+
+/** Minimum or maximum that passes NaNs on. */
+const minimum = (which: 'min' | 'max'): Semantic =>
+  floats((o, part) => minimumF16(o.b, which, floatHalf(o, 0, part), floatHalf(o, 1, part)));
 
 /** A source of v_fma_mix: with op_sel_hi an f16 half, else an f32. The neg_hi field means abs. */
 function mixSource(o: Operation, operand: Operand): Value {
@@ -225,6 +230,8 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
     };
     return o.outputF16(fmaF16(b, of(x), of(y), of(o.old32())));
   }),
+  v_pk_minimum_f16: minimum('min'),
+  v_pk_maximum_f16: minimum('max'),
   v_fma_mix_f32: (o) => {
     o.setF32(mixed(o));
   },
