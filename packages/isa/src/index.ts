@@ -15,6 +15,7 @@ export { hasTable, listProcessors } from './table/processors.js';
 export type { Processor } from './table/processors.js';
 export { formatInstruction } from './disassemble/format-instruction.js';
 export type { FormatOptions } from './disassemble/format-instruction.js';
+export { bankOf } from './disassemble/vgpr-banks.js';
 export { disassemble } from './disassemble/disassemble.js';
 export type { DisassembledLine, DisassembleOptions } from './disassemble/disassemble.js';
 export { createAssembler } from './assemble/create-assembler.js';

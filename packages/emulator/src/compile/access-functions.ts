@@ -4,7 +4,7 @@
  * Parameters: control, i64 lane mask, i64 base, i32 multiplier, i32 instruction. Global memory: address = base + offset · multiplier; with
  * `wide` the area holds 64-bit addresses and base is added. LDS and private memory: the area holds 32-bit addresses.
  */
-import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
+import { PRIVATE_BASE_HIGH, PRIVATE_LANES_HIGH, PRIVATE_LANES_SHIFT, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, I64, OP, VOID } from '../wasm/opcodes.js';
@@ -102,14 +102,14 @@ function accessLane(f: LaneFunction): void {
   }
 }
 
-/** The high dword of the address says whether it lies in the aperture of LDS, of private memory, or in neither. */
+/** The high dword of the address says whether it lies in the aperture of LDS, in one of those of private memory, or in none. */
 function accessFlat(f: LaneFunction): void {
   const { body } = f;
-  const openAperture = (high: number): void => {
+  const openAperture = (top: number, shift: number): void => {
     body.get(f.address);
-    body.i64(32, 0);
+    body.i64(shift, 0);
     body.op(OP.i64ShrU);
-    body.i64(high, 0);
+    body.i64(top, 0);
     body.op(OP.i64Eq);
     body.open(OP.if, VOID);
     body.get(f.dword);
@@ -118,12 +118,16 @@ function accessFlat(f: LaneFunction): void {
     body.access(OP.i32Store, 2, AREA_OFFSET);
   };
   emitGpuAddress(f);
-  openAperture(PRIVATE_BASE_HIGH);
+  openAperture(PRIVATE_BASE_HIGH, 32);
+  emitPrivateAccess(f);
+  body.br(1);
+  body.end();
+  openAperture(PRIVATE_LANES_HIGH >>> (PRIVATE_LANES_SHIFT - 32), PRIVATE_LANES_SHIFT);
   emitPrivateAccess(f);
   body.br(1);
   body.end();
   body.open(OP.block, VOID);
-  openAperture(SHARED_BASE_HIGH);
+  openAperture(SHARED_BASE_HIGH, 32);
   emitLdsPlace(f, 2);
   body.br(1);
   body.end();

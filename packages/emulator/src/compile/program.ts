@@ -29,13 +29,21 @@ export type InitialSgpr =
   /** Wave in the group << 25 (gfx12, ttmp8). */
   | { readonly kind: 'wave' };
 
+/** Work-item ids in one VGPR: bits of the packed ids. */
+export interface InitialItems {
+  readonly shift: number;
+  readonly mask: number;
+  /** A wave's first id plus this pattern; undefined: from the table. */
+  readonly pattern: Pattern | undefined;
+  /** Known zero bits of the first ids. */
+  readonly zeros: number;
+}
+
 /** How a wave begins. */
 export interface KernelStart {
   readonly sgprs: ReadonlyMap<number, InitialSgpr>;
-  /** Packed work-item ids in v0: a wave's first id plus this pattern, or absent: from the table. */
-  readonly itemPattern: Pattern | undefined;
-  /** Known zero bits of the first ids. */
-  readonly itemZeros: number;
+  /** Work-item ids, from v0 on. */
+  readonly items: readonly InitialItems[];
   /** Every wave of the dispatch has all its lanes. */
   readonly fullWaves: boolean;
 }
@@ -325,9 +333,11 @@ function startFact(register: number, start: KernelStart | undefined, shapes: Sha
     return isExec ? { kind: 'mask' } : { kind: 'scalar', zeros: register === SCC ? ~1 : 0 };
   }
   if (isExec) return start.fullWaves ? constantFact(-1) : { kind: 'mask' };
-  if (register === FIRST_VGPR) {
-    if (start.itemPattern === undefined) return { kind: 'vector', zeros: 0xc000_0000 | 0 };
-    return { kind: 'shaped', partition: shapes.one, pattern: start.itemPattern, zeros: start.itemZeros };
+  const items = start.items[register - FIRST_VGPR];
+  if (items !== undefined) {
+    const { pattern, mask, zeros } = items;
+    if (pattern === undefined) return { kind: 'vector', zeros: 0xc000_0000 | ~mask };
+    return { kind: 'shaped', partition: shapes.one, pattern, zeros };
   }
   return start.sgprs.has(register) ? { kind: 'scalar', zeros: 0 } : constantFact(0);
 }

@@ -229,20 +229,32 @@ export class WaveFrame {
 
   #initialiseVgpr(register: number, fact: Fact): void {
     const body = this.#body;
-    const isItems = register === FIRST_VGPR;
+    const items = this.#program.start?.items[register - FIRST_VGPR];
     if (fact.kind === 'vector') {
       for (let index = 0; index < this.#program.shapes.groups; index++) {
-        if (isItems) {
+        if (items !== undefined) {
           this.#itemIds();
           body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + index * 16);
+          if (items.mask !== -1) {
+            body.i32(items.shift);
+            body.op(OP.i32x4ShrU);
+            body.v128([items.mask, items.mask, items.mask, items.mask]);
+            body.op(OP.v128And);
+          }
         } else body.v128([0, 0, 0, 0]);
         body.set(this.#registers.group(register, index, false));
       }
     } else if (fact.kind === 'shaped') {
       for (const [index, group] of fact.partition.first.entries()) {
-        if (isItems) {
+        if (items !== undefined) {
           this.#itemIds();
           body.access(OP.i32Load, 2, CONTROL_ITEM_IDS + group * 16);
+          if (items.mask !== -1) {
+            body.i32(items.shift);
+            body.op(OP.i32ShrU);
+            body.i32(items.mask);
+            body.op(OP.i32And);
+          }
         } else body.i32(0);
         body.set(this.#registers.base(register, index, false));
       }

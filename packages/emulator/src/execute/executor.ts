@@ -202,7 +202,12 @@ class CompilingExecutor implements Executor {
     const launch: Launch = {
       kernel,
       dispatch,
-      program: kernel.variant({ sgprs: registers.sgprs, itemIds, fullWaves: isWhole && items % waveSize === 0 }),
+      program: kernel.variant({
+        sgprs: registers.sgprs,
+        itemIds,
+        itemKind: registers.itemKind,
+        fullWaves: isWhole && items % waveSize === 0,
+      }),
       layout: {
         ldsBytes: dispatch.ldsBytes,
         // Whole dwords: they are what is interleaved over the lanes.

@@ -55,8 +55,10 @@ export interface InitialRegisters {
   /** Values of the user SGPRs, as the control block holds them. */
   readonly userSgprs: Uint32Array;
   readonly sgprs: ReadonlyMap<number, InitialSgpr>;
-  /** Work-item ids in v0 that are not 0 or left out: 0 x, 1 x and y, 2 all. */
+  /** Work-item ids that are not 0 or left out: 0 x, 1 x and y, 2 all. */
   readonly itemIds: number;
+  /** Packed in v0, or in v0, v1 and v2. */
+  readonly itemKind: 'packed' | 'separate';
 }
 
 /** User and system SGPRs. `preload` reads the kernel arguments that the descriptor wants in SGPRs. */
@@ -92,7 +94,9 @@ export function initialRegistersOf(
     let next = count;
     for (const axis of [0, 1, 2] as const) if ((rsrc2 & (1 << (7 + axis))) !== 0) sgprs.set(next++, { kind: 'group', axis });
   }
-  return { userSgprs, sgprs, itemIds: (rsrc2 >>> 11) & 3 };
+  const { family } = generationOf(processor);
+  const itemKind = family === 'gfx9' || family === 'gfx10' ? 'separate' : 'packed';
+  return { userSgprs, sgprs, itemIds: (rsrc2 >>> 11) & 3, itemKind };
 }
 
 /**

@@ -14,6 +14,7 @@ import { analyseLiveness } from '../compile/liveness.js';
 import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
 import { Shapes } from '../compile/shapes.js';
 import type { FloatMode } from '../ir/float-mode.js';
+import { itemShapes } from './item-shapes.js';
 
 /** Code as it was when the kernel was made ready, and where it lies. */
 export interface CodeImage {
@@ -70,6 +71,7 @@ export interface StartShape {
   readonly sgprs: ReadonlyMap<number, InitialSgpr>;
   /** Packed work-item ids of a workgroup, whole waves. */
   readonly itemIds: Uint32Array;
+  readonly itemKind: 'packed' | 'separate';
   readonly fullWaves: boolean;
 }
 
@@ -103,26 +105,17 @@ export class CompiledKernel {
 
   /** The program for one way of starting. */
   variant(shape: StartShape): RunnableProgram {
-    const { waveSize } = this.decoder;
-    const first = shape.itemIds.subarray(0, waveSize);
-    const lanes = Int32Array.from(first, (id) => id - (first[0] ?? 0));
-    let zeros = -1;
-    let isShaped = true;
-    for (let wave = 0; wave < shape.itemIds.length; wave += waveSize) {
-      const base = shape.itemIds[wave] ?? 0;
-      zeros &= ~base;
-      for (let lane = 0; lane < waveSize && isShaped; lane++) {
-        isShaped = (((shape.itemIds[wave + lane] ?? 0) - base) | 0) === lanes[lane];
-      }
-    }
+    const items = itemShapes(shape.itemIds, this.decoder.waveSize, shape.itemKind);
     const sgprs = [...shape.sgprs].map(([register, source]) => `${register}${JSON.stringify(source)}`).join();
-    const key = `${shape.fullWaves}|${sgprs}|${isShaped ? `${lanes.join()}|${zeros}` : ''}`;
+    const key = `${shape.fullWaves}|${sgprs}|${JSON.stringify(items)}`;
     const found = this.#variants.get(key);
     if (found !== undefined) return found;
     const start: KernelStart = {
       sgprs: shape.sgprs,
-      itemPattern: isShaped ? this.#shapes.pattern(lanes) : undefined,
-      itemZeros: zeros,
+      items: items.map(({ pattern, ...item }) => ({
+        ...item,
+        pattern: pattern === undefined ? undefined : this.#shapes.pattern(Int32Array.from(pattern)),
+      })),
       fullWaves: shape.fullWaves,
     };
     const runnable = this.#runnable(this.#cfg, start);

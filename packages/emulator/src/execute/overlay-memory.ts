@@ -8,7 +8,7 @@ import {
   type EvaluatorMemory,
   type Position,
 } from '../evaluate/index.js';
-import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
+import { PRIVATE_BASE_HIGH, PRIVATE_LANES_HIGH, PRIVATE_LANES_SHIFT, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import { applyAtomic } from '../ir/atomic-functions.js';
 import type { DwordPair } from '../ir/atomic-functions.js';
 import type { MemorySpace } from '../ir/block.js';
@@ -143,7 +143,9 @@ export class OverlayMemory implements EvaluatorMemory {
 }
 
 function isPrivate(space: MemorySpace, position: Readonly<Position>): boolean {
-  return space === 'scratch' || (space === 'flat' && position.high === PRIVATE_BASE_HIGH);
+  if (space !== 'flat') return space === 'scratch';
+  const isOfLane = (position.high ^ PRIVATE_LANES_HIGH) >>> (PRIVATE_LANES_SHIFT - 32) === 0;
+  return isOfLane || position.high === PRIVATE_BASE_HIGH;
 }
 
 /** Where byte `index` of an access at `place` lies. */

@@ -68,8 +68,11 @@ function freshWave(run: FaultedRun, stopped: StoppedWave): WaveState {
   const items = dispatch.workgroup[0] * dispatch.workgroup[1] * dispatch.workgroup[2];
   for (let lane = 0; lane < layout.waveSize; lane++) {
     const id = itemIds[first + lane] ?? 0;
-    wave.vgprs[lane] = id;
-    const inside = [id & 1023, (id >>> 10) & 1023, id >>> 20].every(
+    const ids = [id & 1023, (id >>> 10) & 1023, id >>> 20];
+    for (const [register, value] of (registers.itemKind === 'packed' ? [id] : ids).entries()) {
+      wave.vgprs[register * layout.waveSize + lane] = value;
+    }
+    const inside = ids.every(
       (item, axis) => (group[axis] ?? 0) * (dispatch.workgroup[axis] ?? 1) + item < (dispatch.grid[axis] ?? 1),
     );
     if (first + lane < items && inside) {

@@ -9,3 +9,11 @@ export const PRIVATE_BASE_HIGH = 0x0002_0000;
  * them. The rest of an address in it is the offset that hardware would interleave over the lanes.
  */
 export const PRIVATE_BUFFER_HIGH = 0xffff;
+
+/**
+ * gfx1250: private memory of every lane has addresses, base + lane << 52 + offset (LLVM SIISelLowering.cpp, lowerADDRSPACECAST). This
+ * is the base's high dword; its upper six bits say that an address is one of those, and the lane is the one that accesses.
+ */
+export const PRIVATE_LANES_HIGH = 0x4000_0000;
+/** Bits of the address below those six. */
+export const PRIVATE_LANES_SHIFT = 58;

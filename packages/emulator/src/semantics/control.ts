@@ -5,6 +5,7 @@ import type { FloatMode } from '../ir/float-mode.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import type { Operation, Semantic } from './operation.js';
 import { signed16 } from './salu-arithmetic.js';
+import { withVgprBanks, withVgprBits } from './vgpr-banks.js';
 
 /** Branch target: words from the next instruction. */
 function target(o: Operation): number {
@@ -37,6 +38,9 @@ function setReturnAddress(o: Operation): void {
 
 /** Hardware registers (LLVM AMDGPU, SIDefines.h, namespace Hwreg). */
 const HWREG_MODE = 1;
+const HWREG_FLAT_SCRATCH_LOW = 20;
+const HWREG_FLAT_SCRATCH_HIGH = 21;
+const HWREG_IB_STS2 = 28;
 const HWREG_SHADER_CYCLES = 29;
 
 interface HwregField {
@@ -99,11 +103,22 @@ function writeMode(o: Operation, field: HwregField, value: number): void {
   if (bits !== old) o.b.setMode(decodeMode(bits));
 }
 
+/** The flat address of private memory, which gfx10 code sets up; here addresses of private memory do not depend on it. */
+function isFlatScratch(o: Operation, id: number): boolean {
+  return o.generation.family === 'gfx10' && (id === HWREG_FLAT_SCRATCH_LOW || id === HWREG_FLAT_SCRATCH_HIGH);
+}
+
 function setHwreg(o: Operation, value: Value): void {
   const field = hwreg(o);
+  if (isFlatScratch(o, field.id)) return;
   if (field.id !== HWREG_MODE) o.unsupported(`write of hardware register ${field.id}`);
   if (value.kind !== 'const') o.unsupported('MODE written from a register whose value is not known');
   writeMode(o, field, value.low);
+}
+
+function setVgprBanks(o: Operation, change: (mode: FloatMode) => FloatMode): void {
+  const mode = change(o.b.mode);
+  if (mode.others !== o.b.mode.others) o.b.setMode(mode);
 }
 
 const getHwreg: Semantic = (o) => {
@@ -114,12 +129,29 @@ const getHwreg: Semantic = (o) => {
   else if (field.id === HWREG_SHADER_CYCLES) {
     // 20 bits on gfx10.3 and gfx11 (LLVM AMDGPUUsage, s_getreg SHADER_CYCLES).
     o.set32(extract(b.op('and32', b.op('low64', b.clock('cycles')), b.i32(0xf_ffff))));
+  } else if (field.id === HWREG_IB_STS2 && o.generation.family === 'gfx1250') {
+    // Bits 9…6: the place in a cluster of workgroups; there are none here.
+    o.set32(b.i32(0));
   } else o.unsupported(`read of hardware register ${field.id}`);
 };
 
 /** s_sendmsg ids (LLVM AMDGPU, SIDefines.h, namespace SendMsg). */
 const MSG_DEALLOC_VGPRS = 3;
 const MSG_RTN_GET_REALTIME = 0x83;
+
+/** Barriers by number: of the workgroup; of the cluster, which is one workgroup here (LLVM SIDefines.h, namespace Barrier). */
+const BARRIER_WORKGROUP = -1;
+const BARRIER_CLUSTER = -3;
+
+/**
+ * A wave counts as arrived when it waits. That is the same as long as it does not wait for what others do after the barrier between
+ * its signal and its own wait.
+ */
+const signalBarrier: Semantic = (o) => {
+  const source = o.source(0);
+  const id = source.kind === 'inline' ? source.low | 0 : undefined;
+  if (id !== BARRIER_WORKGROUP && id !== BARRIER_CLUSTER) o.unsupported(`barrier ${id ?? 'in M0'}`);
+};
 
 export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_branch: (o) => {
@@ -145,6 +177,12 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
     setReturnAddress(o);
     o.b.exit({ kind: 'indirect', target: to });
   },
+  s_add_pc_i64: (o) => {
+    const { b } = o;
+    const offset = o.u64(0);
+    if (offset.kind === 'const') b.exit({ kind: 'jump', to: b.nextPc + (offset.low | 0) });
+    else b.exit({ kind: 'indirect', target: b.op('add64', b.codeAddress(b.nextPc), offset) });
+  },
   s_call_b64: (o) => {
     setReturnAddress(o);
     o.b.exit({ kind: 'jump', to: target(o) });
@@ -154,6 +192,13 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   },
   s_endpgm_saved: (o) => {
     o.b.exit({ kind: 'end' });
+  },
+  s_barrier_signal: signalBarrier,
+  s_barrier_wait: (o) => {
+    const id = signed16(o.immediate('simm16'));
+    if (id === BARRIER_CLUSTER) return;
+    if (id !== BARRIER_WORKGROUP) o.unsupported(`wait for barrier ${id}`);
+    o.b.exit({ kind: 'barrier', to: o.b.nextPc });
   },
   s_barrier: (o) => {
     o.b.exit({ kind: 'barrier', to: o.b.nextPc });
@@ -189,11 +234,26 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   },
   s_sendmsg_rtn_b32: (o) => o.unsupported(`message ${o.immediate('src0') & 0xff}`),
   s_getreg_b32: getHwreg,
+  s_get_shader_cycles_u64: (o) => {
+    o.set64(o.b.clock('cycles'));
+  },
+  s_memtime: (o) => {
+    o.set64(o.b.clock('cycles'));
+  },
+  s_memrealtime: (o) => {
+    o.set64(o.b.clock('realtime'));
+  },
   s_setreg_b32: (o) => {
     setHwreg(o, o.u32(0));
   },
   s_setreg_imm32_b32: (o) => {
-    setHwreg(o, o.b.i32(o.immediate('imm')));
+    const value = o.immediate('imm');
+    setHwreg(o, o.b.i32(value));
+    // gfx1250 writes the banks of vector registers whatever the field is (LLVM AMDGPULowerVGPREncoding.cpp, handleSetregMode).
+    if (o.generation.family === 'gfx1250' && hwreg(o).id === HWREG_MODE) setVgprBanks(o, (mode) => withVgprBits(mode, value));
+  },
+  s_set_vgpr_msb: (o) => {
+    setVgprBanks(o, (mode) => withVgprBanks(mode, o.immediate('simm16') & 0xff));
   },
   s_round_mode: (o) => {
     writeMode(o, { id: HWREG_MODE, offset: 0, size: 4 }, o.immediate('simm16') & 0xf);

@@ -1,4 +1,5 @@
 /** GLOBAL, FLAT and SCRATCH loads, stores and atomics (semantics.md §10). */
+import type { Operand } from '@doorbell/isa';
 import type { Address, Value } from '../ir/block.js';
 import { SGPR_M0 } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
@@ -13,25 +14,36 @@ type Space = 'global' | 'flat' | 'scratch';
  * global: SGPR pair + 32-bit VGPR + offset, or VGPR pair + offset. flat: VGPR pair + offset. scratch: the lane's private segment at
  * VGPR + SGPR + offset, each of them optional.
  */
-function access(o: Operation, space: Space): Required<Access> {
-  return laneAccess(o, space, space === 'scratch' ? scratchAddress(o) : addressOf(o));
+function access(o: Operation, space: Space, bytes: number): Required<Access> {
+  return laneAccess(o, space, space === 'scratch' ? scratchAddress(o, bytes) : addressOf(o, bytes));
 }
 
-function addressOf(o: Operation): Address {
+/** gfx1250 multiplies the vector's offset by the size of the access where this bit of the cache policy is set (LLVM SIDefines.h, CPol). */
+const SCALE_OFFSET = 1 << 11;
+
+function vectorOffset(o: Operation, vector: Operand, bytes: number): Value {
+  const offset = o.read32(vector);
+  const isScaled = o.generation.family === 'gfx1250' && (o.immediate('cpol') & SCALE_OFFSET) !== 0;
+  return isScaled ? o.b.op('mul32', offset, o.b.i32(bytes)) : offset;
+}
+
+function addressOf(o: Operation, bytes: number): Address {
   const constant = o.immediate('offset');
   const scalar = o.find('saddr');
   const vector = o.find('vaddr');
   if (scalar !== undefined && o.scalarIndex(scalar) !== -1) {
     const base = o.read64(scalar);
-    return vector === undefined ? { base, constant } : { base, offset: o.read32(vector), constant };
+    return vector === undefined ? { base, constant } : { base, offset: vectorOffset(o, vector, bytes), constant };
   }
   return { vector: o.read64(vector ?? need(o, 'vaddr')), constant };
 }
 
-function scratchAddress(o: Operation): Address {
+function scratchAddress(o: Operation, bytes: number): Address {
   const { b } = o;
-  const parts = [o.find('vaddr'), o.find('saddr')].filter((part) => part !== undefined);
-  const values = parts.map((part) => o.read32(part));
+  const [vector, scalar] = [o.find('vaddr'), o.find('saddr')];
+  const values: Value[] = [];
+  if (vector !== undefined) values.push(vectorOffset(o, vector, bytes));
+  if (scalar !== undefined) values.push(o.read32(scalar));
   const offset = values.reduce((sum, value) => b.op('add32', sum, value), b.i32(0));
   return { offset, constant: o.immediate('offset') };
 }
@@ -39,7 +51,7 @@ function scratchAddress(o: Operation): Address {
 function load(space: Space, dwords: number): Semantic {
   return (o) => {
     if (o.results.length === 0) copyToLds(o, space, dwords, (from) => loadDwords(o, from, dwords));
-    else setDwords(o, loadDwords(o, access(o, space), dwords));
+    else setDwords(o, loadDwords(o, access(o, space, 4 * dwords), dwords));
   };
 }
 
@@ -49,7 +61,7 @@ function load(space: Space, dwords: number): Semantic {
  */
 function copyToLds(o: Operation, space: Space, dwords: number, read: (from: Required<Access>) => readonly Value[]): void {
   const { b } = o;
-  const from = access(o, space);
+  const from = access(o, space, 4 * dwords);
   const base = b.op('and32', b.sgpr(SGPR_M0), b.i32(o.generation.processor === 'gfx950' ? 0x3_ffff : 0xffff));
   const offset = b.op('add32', base, b.op('mul32', b.op('laneId'), b.i32(4 * dwords)));
   const group = b.newGroup();
@@ -61,7 +73,7 @@ function copyToLds(o: Operation, space: Space, dwords: number, read: (from: Requ
 function loadPart(space: Space, narrow: NarrowLoad): Semantic {
   return (o) => {
     if (o.results.length > 0) {
-      loadNarrow(o, access(o, space), narrow);
+      loadNarrow(o, access(o, space, narrow.bits / 8), narrow);
       return;
     }
     if (narrow.half !== '') o.unsupported(`${o.name} into LDS`);
@@ -74,7 +86,7 @@ function loadPart(space: Space, narrow: NarrowLoad): Semantic {
 
 function store(space: Space, dwords: number): Semantic {
   return (o) => {
-    storeDwords(o, access(o, space), need(o, 'vdata'), dwords);
+    storeDwords(o, access(o, space, 4 * dwords), need(o, 'vdata'), dwords);
   };
 }
 
@@ -88,7 +100,8 @@ function additionOf({ generation }: Operation): AtomicOp {
 function atomic(space: Space, op: AtomicOp, bits: 32 | 64): Semantic {
   return (o) => {
     const data = need(o, 'vdata');
-    const old = o.b.atomic(access(o, space), op === 'addF32' ? additionOf(o) : op, bits === 64 ? o.read64(data) : o.read32(data));
+    const address = access(o, space, bits / 8);
+    const old = o.b.atomic(address, op === 'addF32' ? additionOf(o) : op, bits === 64 ? o.read64(data) : o.read32(data));
     if (o.results.length === 0) return;
     if (bits === 64) o.set64(old);
     else o.set32(old);
@@ -102,7 +115,7 @@ function compareSwap(space: Space, bits: 32 | 64): Semantic {
     const data = need(o, 'vdata');
     const wide = (part: number) => b.op('pack64', o.read32(data, part), o.read32(data, part + 1));
     const [value, compare] = bits === 64 ? [wide(0), wide(2)] : [o.read32(data, 0), o.read32(data, 1)];
-    const old = b.atomic(access(o, space), 'cmpswap', value, compare);
+    const old = b.atomic(access(o, space, bits / 8), 'cmpswap', value, compare);
     if (o.results.length === 0) return;
     if (bits === 64) o.set64(old);
     else o.set32(old);
@@ -173,7 +186,7 @@ function table(space: Space): Record<string, Semantic> {
   }
   for (const [name, bits, half] of STORES) {
     result[`${space}_${name}`] = (o) => {
-      storeNarrow(o, access(o, space), need(o, 'vdata'), bits, half);
+      storeNarrow(o, access(o, space, bits / 8), need(o, 'vdata'), bits, half);
     };
   }
   for (const dwords of [1, 2, 3, 4]) {

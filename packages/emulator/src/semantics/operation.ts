@@ -3,15 +3,16 @@
  * they belong. Semantic functions see nothing of encodings.
  */
 import { InternalError } from '@doorbell/abi';
-import type { Instruction, Operand } from '@doorbell/isa';
+import { bankOf, type Instruction, type Operand } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
 import { FIRST_AGPR, SGPR_EXEC, SGPR_FLAT_SCRATCH, SGPR_M0, SGPR_TTMP, SGPR_VCC, SGPR_XNACK_MASK } from '../ir/block.js';
-import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
+import { PRIVATE_BASE_HIGH, PRIVATE_LANES_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import { Unsupported } from '../ir/wave-builder.js';
 import type { Generation } from './generation.js';
 import { dppSource, dppWriteMask } from './dpp.js';
 import { sdwaResult, sdwaSource } from './sdwa.js';
+import { BANK_REGISTERS, vgprBanksOf } from './vgpr-banks.js';
 import {
   absF16,
   absF32,
@@ -87,14 +88,25 @@ export class Operation {
   /** Turns to the next operation: an instruction, or a half of a dual one. */
   reset(name: string, operands: readonly Operand[], instruction: Instruction): void {
     this.name = name;
-    this.#operands = operands;
+    this.#operands = this.#inBanks(name, operands, instruction);
     this.#instruction = instruction;
     this.#writeMask = undefined;
     this.sources.length = this.results.length = 0;
-    for (const operand of operands) {
+    for (const operand of this.#operands) {
       if (operand.isResult) this.results.push(operand);
       else if (operand.kind !== 'immediate') this.sources.push(operand);
     }
+  }
+
+  /** gfx1250: MODE says which VGPRs above v255 operands mean. */
+  #inBanks(name: string, operands: readonly Operand[], { format }: Instruction): readonly Operand[] {
+    if (this.generation.family !== 'gfx1250') return operands;
+    const banks = vgprBanksOf(this.b.mode);
+    if (banks === 0) return operands;
+    return operands.map((operand) => {
+      const bank = bankOf(operand, format, name, banks);
+      return bank === 0 ? operand : { ...operand, index: operand.index + bank * BANK_REGISTERS };
+    });
   }
 
   get instruction(): Instruction {
@@ -197,6 +209,11 @@ export class Operation {
         return asNumber(b.op('eq64', b.waveMask(SGPR_VCC), b.i64(0, 0)));
       case 'src_execz':
         return asNumber(b.op('eq64', b.waveMask(SGPR_EXEC), b.i64(0, 0)));
+      case 'src_flat_scratch_base':
+      case 'src_flat_scratch_base_lo':
+        return b.i32(part === 0 ? 0 : PRIVATE_LANES_HIGH);
+      case 'src_flat_scratch_base_hi':
+        return b.i32(PRIVATE_LANES_HIGH);
       // As a 32-bit operand only the low dword, which is 0 (semantics.md §10).
       case 'src_shared_base':
         return b.i32(part === 0 ? 0 : SHARED_BASE_HIGH);

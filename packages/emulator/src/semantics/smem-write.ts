@@ -9,7 +9,7 @@ import { scalarAddress } from './smem.js';
 /** Accesses beside loads are by lane: the first lane does this one, whatever EXEC is. */
 function once(o: Operation): Required<Access> {
   const { b } = o;
-  return { space: 'global', address: scalarAddress(o), mask: b.op('eq32', b.op('laneId'), b.i32(0)) };
+  return { space: 'global', address: scalarAddress(o, 4), mask: b.op('eq32', b.op('laneId'), b.i32(0)) };
 }
 
 function store(dwords: number): Semantic {

@@ -24,7 +24,7 @@ function narrowAddress(o: Operation, bytes: number): Address {
   return { base, offset: scalarOffset(o, register, bytes), constant };
 }
 
-/** SBASE & ~3 + offset + soffset; the low two bits of the sum are ignored. */
+/** SBASE & ~3 + offset + soffset; the low two bits of the sum are ignored. `bytes` are those of the access. */
 export function scalarAddress(o: Operation, bytes: number): Address {
   const { b } = o;
   const offset = o.immediate('offset');

@@ -1,6 +1,6 @@
 /** Vector registers above v255 of gfx1250: s_set_vgpr_msb says which bank each operand of what follows means (LLVM AMDGPUInstPrinter). */
 import type { DecodedOperand } from '../decode/decoded-operand.js';
-import type { Format, Instruction } from '../instruction.js';
+import type { Format, Instruction, Operand } from '../instruction.js';
 import { formatRegister } from './values.js';
 
 /** Two bits for each kind of operand, as the low byte of s_set_vgpr_msb has them; 0: all are below v256. */
@@ -34,11 +34,16 @@ export function banksAfter(instruction: Instruction, banks: VgprBanks): VgprBank
   return instruction.hasFlag('isTerminator') ? 0 : banks;
 }
 
-/** `v[256:257]` in a comment behind a register that is meant to be another; '' where it is the one that it seems. */
-export function formatBank(operand: DecodedOperand, format: Format, mnemonic: string, banks: VgprBanks): string {
-  if (banks === 0 || operand.kind !== 'vgpr' || WITHOUT_BANKS.test(mnemonic)) return '';
+/** How many times 256 is added to the number of a VGPR operand under these banks. */
+export function bankOf(operand: Operand, format: Format, mnemonic: string, banks: VgprBanks): number {
+  if (banks === 0 || operand.kind !== 'vgpr' || WITHOUT_BANKS.test(mnemonic)) return 0;
   const name = operand.name === 'src1' && SECOND_IS_THIRD.test(mnemonic) ? 'src2' : operand.name;
   const place = (OPERANDS[format] ?? VALU_OPERANDS).indexOf(name);
-  const bank = place < 0 ? 0 : (banks >>> (2 * place)) & BANK_BITS;
+  return place < 0 ? 0 : (banks >>> (2 * place)) & BANK_BITS;
+}
+
+/** `v[256:257]` in a comment behind a register that is meant to be another; '' where it is the one that it seems. */
+export function formatBank(operand: DecodedOperand, format: Format, mnemonic: string, banks: VgprBanks): string {
+  const bank = bankOf(operand, format, mnemonic, banks);
   return bank === 0 ? '' : ` /*${formatRegister({ ...operand, index: operand.index + bank * BANK_REGISTERS }, 'v')}*/`;
 }
