@@ -237,12 +237,6 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_get_shader_cycles_u64: (o) => {
     o.set64(o.b.clock('cycles'));
   },
-  s_memtime: (o) => {
-    o.set64(o.b.clock('cycles'));
-  },
-  s_memrealtime: (o) => {
-    o.set64(o.b.clock('realtime'));
-  },
   s_setreg_b32: (o) => {
     setHwreg(o, o.u32(0));
   },

@@ -95,6 +95,8 @@ const EXECUTED_NEVER = new Set([
   's_setreg_b32',
   's_setreg_imm32_b32',
   's_getreg_b32',
+  's_barrier_signal',
+  's_barrier_wait',
   's_round_mode',
   's_denorm_mode',
   'v_permlane16_b32',
