@@ -72,8 +72,7 @@ export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semanti
   let table = tables.get(family);
   if (table === undefined) {
     const all = [...COMMON, MATRIX[family] ?? {}, ...OF_FAMILY[family]];
-    table = withOlderNames(new Map(all.flatMap((each) => Object.entries(each))));
-    table = withOtherNames(new Map([...COMMON, ...OF_FAMILY[family]].flatMap((each) => Object.entries(each))));
+    table = withOtherNames(new Map(all.flatMap((each) => Object.entries(each))));
     tables.set(family, table);
   }
   return table;
