@@ -37,6 +37,8 @@ export type {
   SymbolScope,
   SymbolValue,
 } from './assemble/assembler.js';
+export { bufferAccessOf, bufferFormatNames } from './facts/buffer-access.js';
+export type { BufferAccess } from './facts/buffer-access.js';
 export { factsOf } from './facts/facts-of.js';
 export type {
   BranchCondition,

@@ -50,7 +50,7 @@ function scratchAddress(o: Operation, bytes: number): Address {
 
 function load(space: Space, dwords: number): Semantic {
   return (o) => {
-    if (o.results.length === 0) copyToLds(o, space, dwords, (from) => loadDwords(o, from, dwords));
+    if (o.results.length === 0) storeToLds(o, loadDwords(o, access(o, space, 4 * dwords), dwords));
     else setDwords(o, loadDwords(o, access(o, space, 4 * dwords), dwords));
   };
 }
@@ -59,15 +59,19 @@ function load(space: Space, dwords: number): Semantic {
  * Loads that write LDS instead of a register (up to gfx950): each lane its own dwords, one lane after the other from M0 on. The
  * offset of the instruction counts on both sides (CDNA3 ISA document, "Memory Buffer Load to LDS").
  */
-function copyToLds(o: Operation, space: Space, dwords: number, read: (from: Required<Access>) => readonly Value[]): void {
-  const { b } = o;
-  const from = access(o, space, 4 * dwords);
-  const base = b.op('and32', b.sgpr(SGPR_M0), b.i32(o.generation.processor === 'gfx950' ? 0x3_ffff : 0xffff));
-  const offset = b.op('add32', base, b.op('mul32', b.op('laneId'), b.i32(4 * dwords)));
-  const group = b.newGroup();
-  for (const [n, value] of read(from).entries()) {
-    b.store(laneAccess(o, 'lds', { offset, constant: o.immediate('offset') + 4 * n }), 32, value, group);
+export function storeToLds(o: Operation, values: readonly Value[]): void {
+  const group = o.b.newGroup();
+  const address = ldsPlace(o, values.length);
+  for (const [n, value] of values.entries()) {
+    o.b.store(laneAccess(o, 'lds', { ...address, constant: address.constant + 4 * n }), 32, value, group);
   }
+}
+
+/** Where the lane's dwords lie in LDS. */
+export function ldsPlace(o: Operation, dwords: number): Address {
+  const { b } = o;
+  const base = b.op('and32', b.sgpr(SGPR_M0), b.i32(o.generation.processor === 'gfx950' ? 0x3_ffff : 0xffff));
+  return { offset: b.op('add32', base, b.op('mul32', b.op('laneId'), b.i32(4 * dwords))), constant: o.immediate('offset') };
 }
 
 function loadPart(space: Space, narrow: NarrowLoad): Semantic {
@@ -77,10 +81,8 @@ function loadPart(space: Space, narrow: NarrowLoad): Semantic {
       return;
     }
     if (narrow.half !== '') o.unsupported(`${o.name} into LDS`);
-    copyToLds(o, space, 1, (from) => {
-      const loaded = o.b.load(from, narrow.bits);
-      return [narrow.isSigned ? o.signExtend(loaded, narrow.bits) : loaded];
-    });
+    const loaded = o.b.load(access(o, space, narrow.bits / 8), narrow.bits);
+    storeToLds(o, [narrow.isSigned ? o.signExtend(loaded, narrow.bits) : loaded]);
   };
 }
 
@@ -122,7 +124,7 @@ function compareSwap(space: Space, bits: 32 | 64): Semantic {
   };
 }
 
-const LOADS: Readonly<Record<string, NarrowLoad>> = {
+export const LOADS: Readonly<Record<string, NarrowLoad>> = {
   load_u8: { bits: 8, isSigned: false, half: '' },
   load_i8: { bits: 8, isSigned: true, half: '' },
   load_u16: { bits: 16, isSigned: false, half: '' },
@@ -135,14 +137,14 @@ const LOADS: Readonly<Record<string, NarrowLoad>> = {
   load_d16_hi_b16: { bits: 16, isSigned: false, half: 'high' },
 };
 
-const STORES: readonly (readonly [name: string, bits: 8 | 16, half: 'high' | ''])[] = [
+export const STORES: readonly (readonly [name: string, bits: 8 | 16, half: 'high' | ''])[] = [
   ['store_b8', 8, ''],
   ['store_b16', 16, ''],
   ['store_d16_hi_b8', 8, 'high'],
   ['store_d16_hi_b16', 16, 'high'],
 ];
 
-const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[] = [
+export const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[] = [
   ['swap_b32', 'swap', 32],
   ['swap_b64', 'swap', 64],
   ['add_u32', 'add', 32],

@@ -43,10 +43,14 @@ export interface NarrowLoad {
   readonly half: 'low' | 'high' | '';
 }
 
-export function loadNarrow(o: Operation, access: Access, { bits, isSigned, half }: NarrowLoad): void {
-  const { b } = o;
+export function loadNarrow(o: Operation, access: Access, narrow: NarrowLoad): void {
   needResult(o);
-  const loaded = b.load(access, bits);
+  setNarrow(o, o.b.load(access, narrow.bits), narrow);
+}
+
+/** The result of a sub-dword load from what was loaded, zero-extended. */
+export function setNarrow(o: Operation, loaded: Value, { bits, isSigned, half }: NarrowLoad): void {
+  const { b } = o;
   const value = isSigned ? o.signExtend(loaded, bits) : loaded;
   if (half === '') {
     o.set32(value);

@@ -46,6 +46,7 @@ const ATOMIC_ENDINGS: Readonly<Record<string, string>> = {
   dec: 'dec_u',
   fmin: 'min_f',
   fmax: 'max_f',
+  fcmpswap: 'cmpswap_f',
 };
 
 const LDS_NAMES: Readonly<Record<string, string>> = {
@@ -168,6 +169,23 @@ function memoryNames(): Record<string, string> {
       names[`${space}_atomic_${older}`] = `${space}_atomic_${newer}32`;
       names[`${space}_atomic_${older}_x2`] = `${space}_atomic_${newer}64`;
     }
+  }
+  for (const letters of ['x', 'xy', 'xyz', 'xyzw']) {
+    for (const action of ['buffer_load', 'buffer_store', 'tbuffer_load', 'tbuffer_store']) {
+      names[`${action}_format_d16_${letters}`] = `${action}_d16_format_${letters}`;
+    }
+  }
+  names['buffer_load_format_d16_hi_x'] = 'buffer_load_d16_hi_format_x';
+  names['buffer_store_format_d16_hi_x'] = 'buffer_store_d16_hi_format_x';
+  for (const space of ['global', 'buffer']) names[`${space}_atomic_csub`] = `${space}_atomic_csub_u32`;
+  for (const prefix of ['s_atomic', 's_buffer_atomic']) {
+    for (const [older, newer] of Object.entries(ATOMIC_ENDINGS)) {
+      names[`${prefix}_${older}`] = `${prefix}_${newer}32`;
+      names[`${prefix}_${older}_x2`] = `${prefix}_${newer}64`;
+    }
+  }
+  for (const action of ['s_store', 's_buffer_store', 's_scratch_load', 's_scratch_store']) {
+    for (const dwords of [1, 2, 4]) names[`${action}_dword${dwords === 1 ? '' : `x${dwords}`}`] = `${action}_b${32 * dwords}`;
   }
   names['global_load_dword_addtid'] = 'global_load_addtid_b32';
   names['global_store_dword_addtid'] = 'global_store_addtid_b32';

@@ -10,6 +10,8 @@ import { DIVISION } from './division.js';
 import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
 import { MATRIX } from './matrix.js';
+import { MEMORY_BUFFER } from './memory-buffer.js';
+import { MEMORY_BUFFER_FORMAT } from './memory-buffer-format.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
 import { MINIMUM } from './minimum.js';
@@ -21,6 +23,7 @@ import { SALU_FLOAT } from './salu-float.js';
 import { SALU_LOGIC } from './salu-logic.js';
 import { SMEM } from './smem.js';
 import { SMEM_WRITE } from './smem-write.js';
+import { SMEM_BUFFER } from './smem-buffer.js';
 import { VALU_16 } from './valu-16.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
@@ -37,6 +40,7 @@ const COMMON: readonly SemanticTable[] = [
   SALU_FLOAT,
   SMEM,
   SMEM_WRITE,
+  SMEM_BUFFER,
   VALU_INT,
   VALU_FLOAT,
   VALU_MAD,
@@ -52,6 +56,8 @@ const COMMON: readonly SemanticTable[] = [
   REGISTER_INDEXING,
   MEMORY_GLOBAL,
   MEMORY_LDS,
+  MEMORY_BUFFER,
+  MEMORY_BUFFER_FORMAT,
 ];
 
 /** Later tables win over earlier ones and over the common ones. */

@@ -1,40 +1,9 @@
 /** Formats of typed buffer operations as llvm-mc prints them (LLVM AMDGPUInstPrinter, printSymbolicFormat; AMDGPU::MTBUFFormat). */
 import type { DecodeContext } from '../decode/decode-context.js';
-
-/** Data formats of gfx9 by number: bits 0…3 of the field. */
-const DATA_FORMATS = [
-  'BUF_DATA_FORMAT_INVALID',
-  'BUF_DATA_FORMAT_8',
-  'BUF_DATA_FORMAT_16',
-  'BUF_DATA_FORMAT_8_8',
-  'BUF_DATA_FORMAT_32',
-  'BUF_DATA_FORMAT_16_16',
-  'BUF_DATA_FORMAT_10_11_11',
-  'BUF_DATA_FORMAT_11_11_10',
-  'BUF_DATA_FORMAT_10_10_10_2',
-  'BUF_DATA_FORMAT_2_10_10_10',
-  'BUF_DATA_FORMAT_8_8_8_8',
-  'BUF_DATA_FORMAT_32_32',
-  'BUF_DATA_FORMAT_16_16_16_16',
-  'BUF_DATA_FORMAT_32_32_32',
-  'BUF_DATA_FORMAT_32_32_32_32',
-  'BUF_DATA_FORMAT_RESERVED_15',
-] as const;
-/** Number formats of gfx9 by number: bits 4…6 of the field. */
-const NUMBER_FORMATS = [
-  'BUF_NUM_FORMAT_UNORM',
-  'BUF_NUM_FORMAT_SNORM',
-  'BUF_NUM_FORMAT_USCALED',
-  'BUF_NUM_FORMAT_SSCALED',
-  'BUF_NUM_FORMAT_UINT',
-  'BUF_NUM_FORMAT_SINT',
-  'BUF_NUM_FORMAT_RESERVED_6',
-  'BUF_NUM_FORMAT_FLOAT',
-] as const;
+import { DATA_FORMATS, NUMBER_FORMATS, NUMBER_FORMAT_SHIFT } from '../facts/buffer-access.js';
 
 /** BUF_DATA_FORMAT_8 with BUF_NUM_FORMAT_UNORM, or BUF_FMT_8_UNORM from gfx10 on: not printed. */
 const DEFAULT_FORMAT = 1;
-const NUMBER_FORMAT_SHIFT = 4;
 
 /** ` format:[…]`; '' for the default. */
 export function formatBufferFormat(value: number, { table }: DecodeContext): string {
@@ -45,8 +14,8 @@ export function formatBufferFormat(value: number, { table }: DecodeContext): str
   }
   const data = value & ((1 << NUMBER_FORMAT_SHIFT) - 1);
   const number = value >>> NUMBER_FORMAT_SHIFT;
-  const names: (string | undefined)[] = [];
-  if (data !== DEFAULT_FORMAT) names.push(DATA_FORMATS[data]);
-  if (number !== 0) names.push(NUMBER_FORMATS[number]);
+  const names: string[] = [];
+  if (data !== DEFAULT_FORMAT) names.push(`BUF_DATA_FORMAT_${DATA_FORMATS[data] ?? ''}`);
+  if (number !== 0) names.push(`BUF_NUM_FORMAT_${NUMBER_FORMATS[number] ?? ''}`);
   return ` format:[${names.join()}]`;
 }

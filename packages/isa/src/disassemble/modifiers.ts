@@ -1,6 +1,7 @@
 /** What follows the operands of an instruction, in the order llvm-mc prints it. Every text begins with a space or is empty. */
 import type { DecodeContext } from '../decode/decode-context.js';
 import { readField } from '../decode/operand-plan.js';
+import { bufferFlag } from '../facts/buffer-access.js';
 import type { Format, Instruction, Operand } from '../instruction.js';
 import { formatCachePolicy } from './cache-policy.js';
 import { formatBufferFormat } from './buffer-format.js';
@@ -13,35 +14,6 @@ const OMOD = ['', ' mul:2', ' mul:4', ' div:2'];
 
 /** Bit of the first word of DS by family; fixed in the encodings that only the global data share has. */
 const DS_GDS: Readonly<Record<string, number>> = { gfx9: 1 << 16, gfx10: 1 << 17, gfx11: 1 << 17 };
-/** Flags of MUBUF and MTBUF that the entries fix, by family (AMD ISA documents, "MUBUF"; RDNA4, "VBUFFER"). */
-const GFX9_BUFFER_FLAGS: readonly BufferFlag[] = [
-  { name: 'idxen', word: 0, bit: 13 },
-  { name: 'offen', word: 0, bit: 12 },
-  { name: 'tfe', word: 1, bit: 23 },
-  { name: 'lds', word: 0, bit: 16 },
-];
-const BUFFER_FLAGS: Readonly<Record<string, readonly BufferFlag[]>> = {
-  gfx9: GFX9_BUFFER_FLAGS,
-  gfx90a: GFX9_BUFFER_FLAGS.filter(({ name }) => name !== 'tfe'),
-  gfx10: GFX9_BUFFER_FLAGS,
-  gfx11: [
-    { name: 'idxen', word: 1, bit: 23 },
-    { name: 'offen', word: 1, bit: 22 },
-    { name: 'tfe', word: 1, bit: 21 },
-  ],
-  gfx12: [
-    { name: 'idxen', word: 1, bit: 31 },
-    { name: 'offen', word: 1, bit: 30 },
-    { name: 'tfe', word: 0, bit: 22 },
-  ],
-};
-
-interface BufferFlag {
-  readonly name: string;
-  readonly word: number;
-  readonly bit: number;
-}
-
 /** Bit of the first word of FLAT until gfx10: the data goes to LDS. */
 const FLAT_LDS = 1 << 13;
 /** The only buffer operation that is always with LDS. */
@@ -143,8 +115,8 @@ function ldsDirectModifiers(instruction: Instruction): string {
 
 function bufferModifiers(instruction: Instruction, context: DecodeContext): string {
   const isTyped = instruction.format === 'MTBUF';
-  const [idxen = '', offen = '', tfe = '', lds = ''] = ['idxen', 'offen', 'tfe', 'lds'].map((name) =>
-    bufferFlag(instruction, name, context),
+  const [idxen = '', offen = '', tfe = '', lds = ''] = (['idxen', 'offen', 'tfe', 'lds'] as const).map((name) =>
+    bufferFlag(instruction, name, context.table) ? ` ${name}` : '',
   );
   const format = instruction.operand('format');
   let text = format === undefined ? '' : formatBufferFormat(format.value, context);
@@ -152,13 +124,6 @@ function bufferModifiers(instruction: Instruction, context: DecodeContext): stri
   const policy = formatCachePolicy(instruction, context);
   if (isTyped) return text + policy + tfe;
   return text + (instruction.name === STORE_FROM_LDS ? lds + policy : policy + tfe + lds);
-}
-
-function bufferFlag({ words }: Instruction, name: string, { table: { family, generation } }: DecodeContext): string {
-  const isGfx90a = family === 'gfx9' && generation !== 'gfx9';
-  const flags = BUFFER_FLAGS[isGfx90a ? 'gfx90a' : family === 'gfx1250' ? 'gfx12' : family] ?? [];
-  const found = flags.find((bufferFlag) => bufferFlag.name === name);
-  return found !== undefined && (((words[found.word] ?? 0) >>> found.bit) & 1) === 1 ? ` ${name}` : '';
 }
 
 function imageModifiers(instruction: Instruction, context: DecodeContext): string {
