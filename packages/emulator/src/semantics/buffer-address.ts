@@ -75,10 +75,13 @@ function swizzle(o: Operation, resource: BufferResource, index: Value, offset: V
   const zero = b.i32(0);
   const shift = (value: Value): Value => b.op('select32', resource.isSwizzled, value, zero);
   const [records, element] = [shift(resource.indexShift), shift(resource.elementShift)];
-  const low = (value: Value, bits: Value): Value =>
-    b.op('and32', value, b.op('sub32', b.op('shl32', b.i32(1), bits), b.i32(1)));
+  const low = (value: Value, bits: Value): Value => b.op('and32', value, b.op('sub32', b.op('shl32', b.i32(1), bits), b.i32(1)));
   const wholeElements = b.op('sub32', offset, low(offset, element));
-  const row = b.op('add64', b.op('mulWideU32', b.op('shrU32', index, records), resource.stride), b.op('pack64', wholeElements, zero));
+  const row = b.op(
+    'add64',
+    b.op('mulWideU32', b.op('shrU32', index, records), resource.stride),
+    b.op('pack64', wholeElements, zero),
+  );
   const inRow = b.op('add32', b.op('shl32', low(index, records), element), low(offset, element));
   return b.op('add64', b.op('shl64', row, records), b.op('pack64', inRow, zero));
 }

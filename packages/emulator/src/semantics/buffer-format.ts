@@ -72,7 +72,10 @@ function codesOf(processor: string): readonly number[] {
 /** The entry of a table; 0 beyond its end. */
 function lookUp(b: WaveBuilder, table: readonly number[], index: Value): Value {
   if (index.kind === 'const') return b.i32(table[index.low] ?? 0);
-  return table.reduce((rest, entry, n) => (entry === 0 ? rest : b.op('select32', b.op('eq32', index, b.i32(n)), b.i32(entry), rest)), b.i32(0));
+  return table.reduce(
+    (rest, entry, n) => (entry === 0 ? rest : b.op('select32', b.op('eq32', index, b.i32(n)), b.i32(entry), rest)),
+    b.i32(0),
+  );
 }
 
 export function formatOf(b: WaveBuilder, processor: string, number: Value): BufferFormat {
@@ -81,13 +84,29 @@ export function formatOf(b: WaveBuilder, processor: string, number: Value): Buff
   const numberFormat = b.op('shrU32', code, b.i32(4));
   const bitsBefore = (widths: readonly number[], n: number): number => widths.slice(0, n).reduce((sum, width) => sum + width, 0);
   const component = (n: number): ComponentPlace => ({
-    width: lookUp(b, LAYOUTS.map((widths) => widths[n] ?? 0), layout),
-    dword: lookUp(b, LAYOUTS.map((widths) => bitsBefore(widths, n) >> 5), layout),
-    shift: lookUp(b, LAYOUTS.map((widths) => bitsBefore(widths, n) & 31), layout),
+    width: lookUp(
+      b,
+      LAYOUTS.map((widths) => widths[n] ?? 0),
+      layout,
+    ),
+    dword: lookUp(
+      b,
+      LAYOUTS.map((widths) => bitsBefore(widths, n) >> 5),
+      layout,
+    ),
+    shift: lookUp(
+      b,
+      LAYOUTS.map((widths) => bitsBefore(widths, n) & 31),
+      layout,
+    ),
   });
   const is = (name: NumberFormat): Value => b.op('eq32', numberFormat, b.i32(NUMBERS.indexOf(name)));
   return {
-    sizeBytes: lookUp(b, LAYOUTS.map((widths) => bitsBefore(widths, widths.length) >> 3), layout),
+    sizeBytes: lookUp(
+      b,
+      LAYOUTS.map((widths) => bitsBefore(widths, widths.length) >> 3),
+      layout,
+    ),
     components: [0, 1, 2, 3].map(component),
     is,
     isInteger: b.op('or', is('UINT'), is('SINT')),

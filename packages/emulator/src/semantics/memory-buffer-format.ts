@@ -6,6 +6,7 @@ import type { BufferFormat } from './buffer-format.js';
 import { decodeComponent, encodeComponents, formatOf, oneOf } from './buffer-format.js';
 import { need } from './memory.js';
 import { loadBufferPart, setStatus, storeBufferPart } from './memory-buffer.js';
+import { storeToLds } from './memory-global.js';
 import type { Operation, Semantic } from './operation.js';
 
 /** 16-bit components: one to each half of the registers, or the first one to the high half. */
@@ -20,8 +21,7 @@ function readFormat(o: Operation, place: BufferPlace): BufferFormat {
   const given = o.find('format');
   if (given !== undefined) return formatOf(b, processor, b.i32(given.value));
   const { word3 } = place.resource;
-  const field = (first: number, bits: number): Value =>
-    b.op('and32', b.op('shrU32', word3, b.i32(first)), b.i32(2 ** bits - 1));
+  const field = (first: number, bits: number): Value => b.op('and32', b.op('shrU32', word3, b.i32(first)), b.i32(2 ** bits - 1));
   const number = isGfx9
     ? b.op('or32', field(15, 4), b.op('shl32', field(12, 3), b.i32(4)))
     : field(12, family === 'gfx10' ? 7 : 6);
@@ -59,22 +59,34 @@ function load(count: number, packing: Packing): Semantic {
     const inRange = place.inRange(0, format.sizeBytes);
     const all = [0, 1, 2, 3].map((n) => b.op('select32', inRange, decodeComponent(b, format, element, n), b.i32(0)));
     const values = Array.from({ length: count }, (_, n) => selectComponent(o, place, format, all, n));
-    if (packing === '') {
+    if (place.access.lds) storeToLds(o, values);
+    else if (packing === '') {
       for (const [n, value] of values.entries()) o.set32(value, o.result(), n);
       setStatus(o, place, count);
-      return;
+    } else {
+      setHalves(
+        o,
+        place,
+        values.map((value) => narrow(o, format, value)),
+        packing,
+      );
     }
-    const halves = values.map((value) => narrow(o, format, value));
-    const [first = b.i32(0)] = halves;
-    if (packing === 'd16_hi' || count === 1) setHalf(o, first, packing);
-    else {
-      for (let n = 0; n < count; n += 2) {
-        const high = b.op('shl32', halves[n + 1] ?? b.i32(0), b.i32(16));
-        o.set32(b.op('or32', halves[n] ?? b.i32(0), high), o.result(), n / 2);
-      }
-    }
-    setStatus(o, place, Math.ceil(count / 2));
   };
+}
+
+/** 16-bit components: two to a register, or the one of the instruction to a half. */
+function setHalves(o: Operation, place: BufferPlace, halves: readonly Value[], packing: Packing): void {
+  const { b } = o;
+  const count = halves.length;
+  const [first = b.i32(0)] = halves;
+  if (count === 1) setHalf(o, first, packing);
+  else {
+    for (let n = 0; n < count; n += 2) {
+      const high = b.op('shl32', halves[n + 1] ?? b.i32(0), b.i32(16));
+      o.set32(b.op('or32', halves[n] ?? b.i32(0), high), o.result(), n / 2);
+    }
+  }
+  setStatus(o, place, Math.ceil(count / 2));
 }
 
 /** One half of the result; the other stays. */

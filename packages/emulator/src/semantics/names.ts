@@ -184,7 +184,7 @@ function memoryNames(): Record<string, string> {
       names[`${prefix}_${older}_x2`] = `${prefix}_${newer}64`;
     }
   }
-  for (const action of ['s_store', 's_buffer_store', 's_scratch_load', 's_scratch_store']) {
+  for (const action of ['s_store', 's_buffer_store']) {
     for (const dwords of [1, 2, 4]) names[`${action}_dword${dwords === 1 ? '' : `x${dwords}`}`] = `${action}_b${32 * dwords}`;
   }
   names['global_load_dword_addtid'] = 'global_load_addtid_b32';

@@ -84,7 +84,11 @@ function store(dwords: number): Semantic {
     const address = scalarAddress(o);
     const group = o.b.newGroup();
     for (let n = 0; n < dwords; n++) {
-      const access = { space: 'global', address: { ...address, constant: address.constant + 4 * n }, mask: firstLane(o) } as const;
+      const access = {
+        space: 'global',
+        address: { ...address, constant: address.constant + 4 * n },
+        mask: firstLane(o),
+      } as const;
       o.b.store(access, 32, o.read32(data, n), group);
     }
   };
@@ -95,7 +99,8 @@ function atomic(op: AtomicOp, bits: 32 | 64, kind: 'memory' | 'buffer'): Semanti
   return (o) => {
     const { b } = o;
     const data = o.find('sdata') ?? need(o, 'sdst');
-    const value = (n: number): Value => (bits === 64 ? b.op('pack64', o.read32(data, 2 * n), o.read32(data, 2 * n + 1)) : o.read32(data, n));
+    const value = (n: number): Value =>
+      bits === 64 ? b.op('pack64', o.read32(data, 2 * n), o.read32(data, 2 * n + 1)) : o.read32(data, n);
     let access: Required<Access> = { space: 'global', address: { constant: 0 }, mask: firstLane(o) };
     let inRange = b.bool(1);
     if (kind === 'memory') access = { ...access, address: scalarAddress(o) };
@@ -121,8 +126,6 @@ function atomics(): Record<string, Semantic> {
   return table;
 }
 
-/** Private memory lies apart from the memory that scalar addresses reach. */
-const scratch: Semantic = (o) => o.unsupported('scalar access to private memory');
 const nothing: Semantic = () => undefined;
 
 export const SMEM_BUFFER: Readonly<Record<string, Semantic>> = {
@@ -143,9 +146,6 @@ export const SMEM_BUFFER: Readonly<Record<string, Semantic>> = {
   s_store_b64: store(2),
   s_store_b128: store(4),
   ...atomics(),
-  ...Object.fromEntries(
-    ['load', 'store'].flatMap((action) => [1, 2, 4].map((dwords) => [`s_scratch_${action}_b${32 * dwords}`, scratch])),
-  ),
   // Translation probes and cache maintenance: translations are always there, memory is coherent.
   s_atc_probe: nothing,
   s_atc_probe_buffer: nothing,

@@ -54,7 +54,9 @@ function resource(random: Random, isOlder: boolean): number[] {
   const records = random.below(4) === 0 ? random.below(200) : 2048;
   const addsLane = random.below(5) === 0 ? 1 << 23 : 0;
   const top = addsLane | (random.below(4) << 21) | (isOlder ? 0 : random.below(4) << 28);
-  const format = isOlder ? (random.below(8) << 12) | (random.below(4) === 0 ? 0 : random.below(16) << 15) : random.below(64) << 12;
+  const format = isOlder
+    ? (random.below(8) << 12) | (random.below(4) === 0 ? 0 : random.below(16) << 15)
+    : random.below(64) << 12;
   return [BUFFER + 1024, (GPU_BASE_HIGH | (stride << 16) | swizzle) >>> 0, records, (top | format | random.below(4096)) >>> 0];
 }
 

@@ -83,16 +83,7 @@ export const DATA_FORMATS: readonly string[] = [
   'RESERVED_15',
 ];
 /** Number formats of gfx9 by number: bits 4…6 of the field. */
-export const NUMBER_FORMATS: readonly string[] = [
-  'UNORM',
-  'SNORM',
-  'USCALED',
-  'SSCALED',
-  'UINT',
-  'SINT',
-  'RESERVED_6',
-  'FLOAT',
-];
+export const NUMBER_FORMATS: readonly string[] = ['UNORM', 'SNORM', 'USCALED', 'SSCALED', 'UINT', 'SINT', 'RESERVED_6', 'FLOAT'];
 export const NUMBER_FORMAT_SHIFT = 4;
 
 /**
