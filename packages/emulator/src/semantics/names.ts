@@ -178,15 +178,6 @@ function memoryNames(): Record<string, string> {
   names['buffer_load_format_d16_hi_x'] = 'buffer_load_d16_hi_format_x';
   names['buffer_store_format_d16_hi_x'] = 'buffer_store_d16_hi_format_x';
   for (const space of ['global', 'buffer']) names[`${space}_atomic_csub`] = `${space}_atomic_csub_u32`;
-  for (const prefix of ['s_atomic', 's_buffer_atomic']) {
-    for (const [older, newer] of Object.entries(ATOMIC_ENDINGS)) {
-      names[`${prefix}_${older}`] = `${prefix}_${newer}32`;
-      names[`${prefix}_${older}_x2`] = `${prefix}_${newer}64`;
-    }
-  }
-  for (const action of ['s_store', 's_buffer_store']) {
-    for (const dwords of [1, 2, 4]) names[`${action}_dword${dwords === 1 ? '' : `x${dwords}`}`] = `${action}_b${32 * dwords}`;
-  }
   names['global_load_dword_addtid'] = 'global_load_addtid_b32';
   names['global_store_dword_addtid'] = 'global_store_addtid_b32';
   return names;
