@@ -1,85 +1,135 @@
-// `npm run bench [kernel …]`: the benchmark kernels at size L, one compute worker, compiled and warm, beside the same kernels in C
-// on one thread, in one run. Ratios count; absolute times depend on the machine.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm run bench [target …] [kernel …]`: the benchmark kernels at size L on the emulated GPUs, compiled and warm, beside the same kernels
+// in C and in OpenCL on one thread, in one run. Ratios count; absolute times depend on the machine.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { measureNative, measureOpenCl } from './lib/bench-native.mjs';
 import { build, ensureInstalled, ROOT } from './lib/run.mjs';
 
 ensureInstalled();
 build();
-process.env.DOORBELL_WORKERS ??= '1';
-process.env.DOORBELL_LOG ??= 'error';
 
-const { openDevice } = await import('@doorbell/runtime');
-const { bytesAtL, codeObject, KERNELS, laneInstructionsAtL, prepareCase } = await import('../bench/kernels/cases.mjs');
+const { bytesAtL, KERNELS, laneInstructionsAtL, TARGETS } = await import('../bench/kernels/inputs.mjs');
 
-/** Best milliseconds of each kernel in C: strip widths 16, 32, 64; empty when clang-22 is missing. */
-function measureNative() {
-  const folder = mkdtempSync(join(tmpdir(), 'doorbell-native-'));
-  const best = {};
-  try {
-    for (const width of [16, 32, 64]) {
-      const program = join(folder, `native-${width}`);
-      const source = join(ROOT, 'bench/native/native.c');
-      const cc = spawnSync('clang-22', ['-O3', '-march=native', `-DW=${width}`, source, '-o', program, '-lpthread'], {
-        stdio: 'inherit',
-      });
-      if (cc.error) return {};
-      for (const [, name, ms] of spawnSync(program, { encoding: 'utf8' }).stdout.matchAll(/^(\w+) .*t1=([\d.]+) ms/gm)) {
-        best[name] = Math.min(best[name] ?? Infinity, Number(ms));
-      }
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return best;
-}
+const DEFAULT_TARGETS = ['gfx1100', 'gfx90a', 'gfx1201'];
+const RUNS = 5;
+/** Kernels that two workers are measured with. */
+const PAIRED = ['hash_loop', 'saxpy_loop', 'mandelbrot'];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !KERNELS.includes(name));
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !KERNELS.includes(name) && !TARGETS.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such kernel: ${unknown.join(', ')}; there are ${KERNELS.join(', ')}`);
+  console.error(`unknown: ${unknown.join(', ')}; kernels are ${KERNELS.join(', ')}; targets are ${TARGETS.join(', ')}`);
   process.exit(2);
 }
-const native = measureNative();
-const rows = [];
-let failed = false;
-{
-  const device = await openDevice({ backend: 'emulated', isa: 'gfx1100' });
-  const module = await device.load(codeObject(3));
-  for (const kernel of KERNELS.filter((k) => wanted.length === 0 || wanted.includes(k))) {
-    const ready = await prepareCase(device, module, kernel, 'L');
-    await ready.launch();
-    const { ok, expected, got } = await ready.check();
-    if (!ok) {
-      failed = true;
-      console.error(`${kernel}: sum ${got}, expected ${expected}`);
-    }
-    let best = Infinity;
-    for (let i = 0; i < 9; i++) {
-      await ready.reset();
-      const { durationNs } = await ready.launch();
-      best = Math.min(best, durationNs);
-    }
-    ready.dispose();
-    const ms = best / 1e6;
-    const inC = native[kernel.startsWith('matmul') ? 'matmul_256' : kernel];
-    const lanes = laneInstructionsAtL(kernel);
-    const bytes = bytesAtL(kernel);
-    rows.push({
-      kernel,
-      'emulated ms': ms.toFixed(2),
-      'C ms': inC?.toFixed(2) ?? '–',
-      ratio: inC ? (ms / inC).toFixed(1) : '–',
-      'lane-instr/s': lanes ? `${(lanes / best).toFixed(1)}e9` : '',
-      'GB/s': bytes ? (bytes / best).toFixed(1) : '',
-      sum: ok ? 'right' : 'WRONG',
-    });
-  }
-  module.dispose();
-  await device.dispose();
+const chosen = (all, otherwise) =>
+  names.some((name) => all.includes(name)) ? all.filter((name) => names.includes(name)) : otherwise;
+const kernels = chosen(KERNELS, KERNELS);
+const targets = chosen(TARGETS, DEFAULT_TARGETS);
+
+/** A device in a process of its own. */
+async function openProcess(target, workers) {
+  const env = { ...process.env, DOORBELL_WORKERS: String(workers), DOORBELL_LOG: 'error' };
+  const child = fork(join(ROOT, 'tools/lib/bench-device.mjs'), [target], { env });
+  const answer = async () => {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => [{ error: 'the process ended' }]),
+    ]);
+    return message;
+  };
+  const opened = await answer();
+  return {
+    opened,
+    ask: (order, argument) => {
+      child.send({ order, argument });
+      return answer();
+    },
+    close: () => child.kill(),
+  };
 }
-console.log(`Node ${process.version}, ${process.env.DOORBELL_WORKERS} compute worker(s), best of 9`);
-console.table(rows);
-process.exit(failed ? 1 : 0);
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+/** Median milliseconds by kernel; of each run the wall or the processor time, whichever is less: the machine does other things too. */
+async function measureTarget(target) {
+  const device = await openProcess(target, 1);
+  const times = {};
+  const problems = [];
+  if (device.opened.error) problems.push(device.opened.error);
+  for (const kernel of device.opened.error ? [] : kernels) {
+    const ready = await device.ask('prepare', kernel);
+    const runs = [];
+    for (let i = 0; i < RUNS && !ready.error; i++) runs.push(await device.ask('launch'));
+    const problem = ready.error ?? runs.find((run) => run.error)?.error ?? (ready.ok ? undefined : 'the sum is wrong');
+    if (problem === undefined) times[kernel] = median(runs.map(({ ms, cpuMs }) => Math.min(ms, cpuMs)));
+    else problems.push(`${kernel}: ${problem}`);
+  }
+  device.close();
+  return { times, problems };
+}
+
+/** How much faster two workers are: the best of pairs of one run each, one after the other. */
+async function measurePairs(target) {
+  const devices = [await openProcess(target, 1), await openProcess(target, 2)];
+  const rows = [];
+  for (const kernel of PAIRED.filter((name) => kernels.includes(name))) {
+    for (const device of devices) await device.ask('prepare', kernel);
+    let best = 0;
+    for (let i = 0; i < RUNS; i++) {
+      const [one, two] = [await devices[0].ask('launch'), await devices[1].ask('launch')];
+      best = Math.max(best, one.ms / two.ms);
+    }
+    rows.push({ kernel, 'two workers': `${best.toFixed(2)} times one` });
+  }
+  for (const device of devices) device.close();
+  return rows;
+}
+
+const native = measureNative();
+const openCl = measureOpenCl();
+const byTarget = new Map();
+for (const target of targets) byTarget.set(target, await measureTarget(target));
+
+const first = byTarget.get('gfx1100')?.times ?? {};
+let isRight = true;
+console.log(`Node ${process.version}, one compute worker, median of ${RUNS}`);
+if (native.reason) console.log(`no figures of C: ${native.reason}`);
+if (openCl.reason) console.log(`no figures of OpenCL: ${openCl.reason}`);
+for (const [target, { times, problems }] of byTarget) {
+  console.log(`\n${target}`);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) isRight = false;
+  const quotients = [];
+  console.table(
+    kernels.map((kernel) => {
+      const ms = times[kernel];
+      const [inC, inOpenCl] = [native.times?.[kernel.startsWith('matmul') ? 'matmul_256' : kernel], openCl.times?.[kernel]];
+      if (ms && inOpenCl) quotients.push(ms / inOpenCl);
+      const ratio = (other) => (ms && other ? (ms / other).toFixed(2) : '–');
+      const [lanes, bytes] = [laneInstructionsAtL(kernel), bytesAtL(kernel)];
+      return {
+        kernel,
+        ms: ms?.toFixed(2) ?? '–',
+        'C ms': inC?.toFixed(2) ?? '–',
+        'of C': ratio(inC),
+        'OpenCL ms': inOpenCl?.toFixed(1) ?? '–',
+        'of OpenCL': ratio(inOpenCl),
+        'of gfx1100': ratio(first[kernel]),
+        'lane-instr/s': ms && lanes ? `${(lanes / ms / 1e6).toFixed(1)}e9` : '',
+        'GB/s': ms && bytes ? (bytes / ms / 1e6).toFixed(1) : '',
+      };
+    }),
+  );
+  if (quotients.length > 0) {
+    const mean = Math.exp(quotients.reduce((sum, value) => sum + Math.log(value), 0) / quotients.length);
+    console.log(`geometric mean of OpenCL: ${mean.toFixed(2)}`);
+  }
+}
+if (targets.includes('gfx1100')) {
+  const pairs = await measurePairs('gfx1100');
+  if (pairs.length > 0) console.table(pairs);
+}
+process.exit(isRight ? 0 : 1);
