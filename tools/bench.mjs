@@ -31,13 +31,8 @@ const targets = chosen(TARGETS, DEFAULT_TARGETS);
 async function openProcess(target, workers) {
   const env = { ...process.env, DOORBELL_WORKERS: String(workers), DOORBELL_LOG: 'error' };
   const child = fork(join(ROOT, 'tools/lib/bench-device.mjs'), [target], { env });
-  const answer = async () => {
-    const [message] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(() => [{ error: 'the process ended' }]),
-    ]);
-    return message;
-  };
+  const ended = once(child, 'exit').then(() => [{ error: 'the process ended' }]);
+  const answer = async () => (await Promise.race([once(child, 'message'), ended]))[0];
   const opened = await answer();
   return {
     opened,
