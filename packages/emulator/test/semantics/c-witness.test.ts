@@ -114,9 +114,16 @@ function makeInputs(): BigUint64Array {
 }
 
 /** Runs the first `items` inputs. */
-function runDevice(elf: Uint8Array, count: number, inputs: BigUint64Array, items: number): BigUint64Array {
+function runDevice(
+  elf: Uint8Array,
+  count: number,
+  inputs: BigUint64Array,
+  items: number,
+  processor: string = 'gfx1100',
+): BigUint64Array {
   const output = new BigUint64Array(items * count);
   runKernel(elf, {
+    processor,
     kernel: 'run',
     groups: items / 64,
     workgroup: 64,
@@ -141,9 +148,16 @@ const FLAGS = ['-ffp-contract=off', '-cl-fp32-correctly-rounded-divide-sqrt'];
 
 const reason = skipReason('gcc', 'clang-22');
 const VARIANTS = [
-  { name: 'wave32 -O2', optimisation: '-O2', wave: [] },
-  { name: 'wave64 -O1', optimisation: '-O1', wave: ['-mwavefrontsize64'] },
+  { name: 'wave32 -O2', processor: 'gfx1100', optimisation: '-O2', wave: [] },
+  { name: 'wave64 -O1', processor: 'gfx1100', optimisation: '-O1', wave: ['-mwavefrontsize64'] },
 ];
+/** Other targets, each with its share of the groups, in the sweep with all. */
+const TARGET_VARIANTS = ['gfx90a', 'gfx942'].map((processor, n) => ({
+  name: `${processor} -O${2 - n}`,
+  processor,
+  optimisation: `-O${2 - n}`,
+  wave: [],
+}));
 
 const inputs = makeInputs();
 
@@ -165,16 +179,17 @@ describe('recorded C functions', () => {
 });
 
 describe.skipIf(reason !== '')(`compiled C functions ${reason}`, () => {
-  for (const [group, expressions] of Object.entries(EXPRESSIONS)) {
+  for (const [index, [group, expressions]] of Object.entries(EXPRESSIONS).entries()) {
     const isRecorded = RECORDED_GROUPS.some((name) => name === group);
-    // One variant a group is enough but for the sweep: the recorded one where there is one.
-    const variants = IS_SWEEP ? VARIANTS : VARIANTS.slice(isRecorded ? 0 : 1).slice(0, 1);
+    // One variant and target a group is enough but for the sweep: the recorded one where there is one.
+    const own = IS_SWEEP ? VARIANTS : VARIANTS.slice(isRecorded ? 0 : 1).slice(0, 1);
+    const variants = [...own, ...TARGET_VARIANTS.filter((_, n) => IS_SWEEP || index % TARGET_VARIANTS.length === n)];
     it(`${group} give the same on the emulated GPU and on the host`, () => {
       const expected = runHost(expressions, inputs);
-      for (const { name, optimisation, wave } of variants) {
-        const elf = compileKernels(deviceProgram(expressions), { optimisation, flags: [...wave, ...FLAGS] });
-        expectEqual(name, expressions, runDevice(elf, expressions.length, inputs, ITEMS), expected);
-        if (isRecorded && wave.length === 0) expectRecorded(group, elf, expected);
+      for (const { name, processor, optimisation, wave } of variants) {
+        const elf = compileKernels(deviceProgram(expressions), { processor, optimisation, flags: [...wave, ...FLAGS] });
+        expectEqual(name, expressions, runDevice(elf, expressions.length, inputs, ITEMS, processor), expected);
+        if (isRecorded && name === VARIANTS[0]?.name) expectRecorded(group, elf, expected);
       }
     });
   }
