@@ -83,6 +83,12 @@ export function emitAtomicUpdate(b: FunctionBody, op: AtomicOp, is64: boolean, {
     case 'cmpswap':
       choose(data, old, old, compare, OP.i32Eq, OP.i64Eq);
       return;
+    case 'wrap':
+      pair(old, data, OP.i32Sub, OP.i64Sub);
+      pair(old, compare, OP.i32Add, OP.i64Add);
+      pair(old, data, OP.i32GeU, OP.i64GeU);
+      b.op(OP.select);
+      return;
     case 'cmpswapF32':
     case 'cmpswapF64': {
       const reinterpret = is64 ? OP.f64ReinterpretI64 : OP.f32ReinterpretI32;

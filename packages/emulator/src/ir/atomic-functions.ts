@@ -78,6 +78,8 @@ export function applyAtomic(op: AtomicOp, bits: 32 | 64, old: DwordPair, data: D
       return apply(bits === 64 ? 'sub64' : 'sub32', old, one, bits);
     case 'cmpswap':
       return old.low === compare.low && old.high === compare.high ? data : old;
+    case 'wrap':
+      return isLess(old, data, 'minU', bits) ? apply('add32', old, compare, 32) : apply('sub32', old, data, 32);
     case 'cmpswapF32':
       return OP_FUNCTIONS.eqF32?.(old.low, 0, compare.low, 0, 0, 0) === 1 ? data : old;
     case 'cmpswapF64':

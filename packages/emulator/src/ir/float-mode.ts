@@ -15,4 +15,9 @@ export interface FloatMode {
   readonly fp16Overflow: boolean;
   /** The register's other bits, in place: they are kept and read back, and change no result. */
   readonly others: number;
+  /**
+   * gfx9, where registers are indexed (GPR_IDX_EN): the operands whose number M0[7:0] is added to, as M0[15:12] has them: 1 S0, 2 S1,
+   * 4 S2, 8 the result.
+   */
+  readonly indexed?: number;
 }

@@ -198,6 +198,8 @@ export type AtomicOp =
   | 'cmpswapF32'
   | 'cmpswapF64'
   | 'mskor'
+  /** old >= data ? old - data : old + compare, unsigned. */
+  | 'wrap'
   | 'addF32'
   /** Denormals are zeros, in the operands and in the sum. */
   | 'addFlushF32'

@@ -1,5 +1,6 @@
 /** Branches, barriers, messages, MODE and the instructions without effect (semantics.md §1, §3, §11, §17, §19). */
 import type { Value } from '../ir/block.js';
+import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
 import { SGPR_EXEC, SGPR_VCC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
@@ -43,6 +44,22 @@ const HWREG_FLAT_SCRATCH_HIGH = 21;
 const HWREG_IB_STS2 = 28;
 const HWREG_SHADER_CYCLES = 29;
 
+/** gfx9's registers that can be read beside MODE, by number (AMD CDNA3 ISA document, "Hardware Registers"). */
+const GFX9_HWREGS: Readonly<Record<number, ((b: WaveBuilder) => Value) | undefined>> = {
+  // STATUS: SCC, EXECZ, VCCZ, VALID.
+  2: (b) => {
+    const bit = (condition: Value, place: number): Value => b.op('select32', condition, b.i32(2 ** place), b.i32(0));
+    const zeros = b.op('or32', bit(maskIsZero(b, SGPR_EXEC), 9), bit(maskIsZero(b, SGPR_VCC), 10));
+    return b.op('or32', b.op('or32', bit(b.scc(), 0), zeros), b.i32(1 << 16));
+  },
+  // TRAPSTS: exceptions are not recorded.
+  3: (b) => b.i32(0),
+  // SH_MEM_BASES: bits 63:48 of the private and shared apertures.
+  15: (b) => b.i32((SHARED_BASE_HIGH & 0xffff_0000) | (PRIVATE_BASE_HIGH >>> 16)),
+  // XCC_ID: the emulated part is one die.
+  20: (b) => b.i32(0),
+};
+
 interface HwregField {
   readonly id: number;
   readonly offset: number;
@@ -61,7 +78,8 @@ const MODE_IEEE = 1 << 9;
 /** Enables of floating-point exceptions, up to gfx11; later ones have them in another register. */
 const MODE_EXCEPTIONS = 0x1ff << 12;
 const MODE_FP16_OVERFLOW = 1 << 23;
-/** gfx9: GPR_IDX_EN and VSKIP. */
+/** gfx9: GPR_IDX_EN; with VSKIP. */
+const MODE_INDEXED = 1 << 27;
 const MODE_INDEX_SKIP = 3 << 27;
 /** The bits that {@link FloatMode} has names for. */
 const MODE_NAMED = 0xff | MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVERFLOW;
@@ -70,7 +88,14 @@ const MODE_NAMED = 0xff | MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVERFLOW;
 export function encodeMode(mode: FloatMode): number {
   const floats = mode.roundF32 | (mode.roundF16F64 << 2) | (mode.denormF32 << 4) | (mode.denormF16F64 << 6);
   const switches = (mode.dx10Clamp ? MODE_DX10_CLAMP : 0) | (mode.ieee ? MODE_IEEE : 0);
-  return (floats | switches | (mode.fp16Overflow ? MODE_FP16_OVERFLOW : 0) | mode.others) >>> 0;
+  return (
+    (floats |
+      switches |
+      (mode.indexed === undefined ? 0 : MODE_INDEXED) |
+      (mode.fp16Overflow ? MODE_FP16_OVERFLOW : 0) |
+      mode.others) >>>
+    0
+  );
 }
 
 const twoBits = (value: number, shift: number): 0 | 1 | 2 | 3 => {
@@ -132,7 +157,11 @@ const getHwreg: Semantic = (o) => {
   } else if (field.id === HWREG_IB_STS2 && o.generation.family === 'gfx1250') {
     // Bits 9…6: the place in a cluster of workgroups; there are none here.
     o.set32(b.i32(0));
-  } else o.unsupported(`read of hardware register ${field.id}`);
+  } else {
+    const known = o.generation.isGfx9 ? GFX9_HWREGS[field.id] : undefined;
+    const value = known ?? o.unsupported(`read of hardware register ${field.id}`);
+    o.set32(extract(value(b)));
+  }
 };
 
 /** s_sendmsg ids (LLVM AMDGPU, SIDefines.h, namespace SendMsg). */

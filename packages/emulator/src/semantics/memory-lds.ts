@@ -85,6 +85,26 @@ function compareSwap(op: AtomicOp, bits: 32 | 64): Semantic {
   };
 }
 
+/** Each dword of data0 with bit 31 set is exchanged, without that bit; the others are read only. */
+const exchangeByBit: Semantic = (o) => {
+  const { b } = o;
+  const old = [0, 1].map((part) => {
+    const { space, address: place, mask } = access(o, o.immediate('offset') + 4 * part);
+    const word = o.read32(need(o, 'data0'), part);
+    const isWritten = b.op('ltS32', word, b.i32(0));
+    const before = b.load({ space, address: place, mask }, 32);
+    const written = { space, address: place, mask: b.op('and', isWritten, mask) };
+    const exchanged = b.atomic(written, 'swap', b.op('and32', word, b.i32(0x7fff_ffff)));
+    return b.op('select32', isWritten, exchanged, before);
+  });
+  setDwords(o, old);
+};
+
+/** old >= data0 ? old - data0 : old + data1. */
+const wrap: Semantic = (o) => {
+  setOld(o, o.b.atomic(access(o), 'wrap', data(o, 'data0', 32), data(o, 'data1', 32)));
+};
+
 /** (old & ~data0) | data1. */
 function maskOr(bits: 32 | 64): Semantic {
   return (o) => {
@@ -245,6 +265,8 @@ export const MEMORY_LDS: Readonly<Record<string, Semantic>> = {
   ds_store_addtid_b32: (o) => {
     storeDwords(o, addtid(o), need(o, 'data0'), 1);
   },
+  ds_condxchg32_rtn_b64: exchangeByBit,
+  ds_wrap_rtn_b32: wrap,
   ds_append: count('add'),
   ds_consume: count('sub'),
   ds_nop: () => undefined,

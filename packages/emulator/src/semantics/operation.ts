@@ -11,6 +11,7 @@ import type { WaveBuilder } from '../ir/wave-builder.js';
 import { Unsupported } from '../ir/wave-builder.js';
 import type { Generation } from './generation.js';
 import { dppSource, dppWriteMask } from './dpp.js';
+import { readIndexed, writeIndexed } from './indexed-registers.js';
 import { sdwaResult, sdwaSource } from './sdwa.js';
 import { BANK_REGISTERS, vgprBanksOf } from './vgpr-banks.js';
 import {
@@ -64,6 +65,9 @@ const KEEPS_HALF_ON_GFX9: ReadonlySet<string> = new Set([
   'v_fmaak_f16',
   'v_fmamk_f16',
 ]);
+
+/** Bits of MODE's `indexed` by operand name (ir/float-mode.ts). */
+const INDEXED_OPERANDS: Readonly<Record<string, number>> = { src0: 1, src1: 2, src2: 4, vdst: 8 };
 
 export class Operation {
   readonly b: WaveBuilder;
@@ -181,7 +185,21 @@ export class Operation {
     return operand.kind === 'agpr' ? FIRST_AGPR + operand.index : undefined;
   }
 
+  /** Whether gfx9's M0 is added to the number of a vector register (ir/float-mode.ts, `indexed`). */
+  #isIndexed(operand: Operand): boolean {
+    const { indexed } = this.b.mode;
+    if (indexed === undefined || operand.kind !== 'vgpr' || !this.instruction.format.startsWith('VOP')) return false;
+    if ((indexed & (INDEXED_OPERANDS[operand.name] ?? 0)) === 0) return false;
+    if (this.instruction.extension !== '') this.unsupported(`${this.instruction.extension} with an indexed register`);
+    return true;
+  }
+
+  #index(): Value {
+    return this.b.op('and32', this.b.sgpr(SGPR_M0), this.b.i32(0xff));
+  }
+
   #readVector(operand: Operand, part: number): Value {
+    if (this.#isIndexed(operand)) return readIndexed(this, operand.index + part, this.#index());
     if (this.#isDpp(operand)) return dppSource(this, operand, part);
     const index = operand.kind === 'agpr' ? FIRST_AGPR + operand.index : operand.index;
     return this.b.vgpr(index + part);
@@ -311,6 +329,7 @@ export class Operation {
 
   #old(part: number): Value {
     const operand = this.result();
+    if (this.#isIndexed(operand)) return readIndexed(this, operand.index + part, this.#index());
     const index = this.vectorIndex(operand);
     return index === undefined ? this.read32(operand, part) : this.b.vgpr(index + part);
   }
@@ -328,6 +347,10 @@ export class Operation {
   }
 
   set32(value: Value, operand: Operand = this.result(), part: number = 0): void {
+    if (this.#isIndexed(operand)) {
+      writeIndexed(this, operand.index + part, this.#index(), value);
+      return;
+    }
     const vector = this.vectorIndex(operand);
     if (vector !== undefined) {
       const isPart = this.instruction.extension === 'SDWA';
@@ -339,6 +362,8 @@ export class Operation {
     if (index === undefined) this.unsupported(`result ${operand.special || operand.kind}`);
     // TTMP registers are writable in trap handlers only (semantics.md §1).
     if (index < 0 || operand.kind === 'ttmp') return;
+    // What M0[15:12] says must be known: it changes by the instructions for it only.
+    if (index === SGPR_M0 && this.b.mode.indexed !== undefined) this.unsupported('M0 written while it selects registers');
     this.b.setSgpr(index + part, value);
   }
 
@@ -361,7 +386,7 @@ export class Operation {
       this.set32(b.op('and32', value, b.i32(0xffff)), operand);
       return;
     }
-    const old = b.vgpr(operand.index);
+    const old = this.#isIndexed(operand) ? readIndexed(this, operand.index, this.#index()) : b.vgpr(operand.index);
     const kept = b.op('and32', old, b.i32(isHigh ? 0xffff : 0xffff_0000));
     const part = isHigh ? b.op('shl32', value, b.i32(16)) : b.op('and32', value, b.i32(0xffff));
     this.set32(b.op('or32', kept, part), operand);

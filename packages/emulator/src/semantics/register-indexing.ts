@@ -1,34 +1,29 @@
-/**
- * Registers addressed through M0. Which one is meant is known only at run time, so every register that can be is a candidate: those
- * from the operand's to the end of the wave's allocation. Beyond it a source is register 0 and a write is dropped (semantics.md §1).
- */
+/** Moves of registers addressed through M0, and gfx9's mode in which all vector operations address theirs so (semantics.md §3). */
 import type { Operand } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
 import { SGPR_M0 } from '../ir/block.js';
+import { readIndexed, writeIndexed } from './indexed-registers.js';
 import { need } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 /** SGPRs of the file; VCC and what follows are not indexed. */
 const SGPR_COUNT = 106;
 
-/** The value of v[operand + index] under EXEC. */
-function readIndexed(o: Operation, operand: Operand, index: Value): Value {
-  const { b } = o;
-  if (operand.kind !== 'vgpr') o.unsupported(`${o.name} of a scalar source`);
-  let value = b.vgpr(0);
-  for (let register = operand.index; register < o.vgprCount; register++) {
-    const isMeant = b.op('eq32', index, b.i32(register - operand.index));
-    value = b.op('select32', isMeant, b.vgpr(register), value);
-  }
-  return value;
+/** First register of an operand that must be a vector register. */
+function vectorOf(o: Operation, operand: Operand): number {
+  return operand.kind === 'vgpr' ? operand.index : o.unsupported(`${o.name} of a scalar source`);
 }
 
-function writeIndexed(o: Operation, operand: Operand, index: Value, value: Value): void {
+/** Which operands are indexed: bits 15:12 of M0. */
+function setOperands(o: Operation, operands: number, m0: Value): void {
   const { b } = o;
-  for (let register = operand.index; register < o.vgprCount; register++) {
-    const isMeant = b.op('eq32', index, b.i32(register - operand.index));
-    b.setVgprUnder(o.writeMask(), register, b.op('select32', isMeant, value, b.vgpr(register)));
-  }
+  b.setSgpr(SGPR_M0, b.op('or32', b.op('and32', m0, b.i32(~0xf000)), b.i32(operands << 12)));
+}
+
+/** M0 with the index in its low byte. */
+function withIndex(o: Operation): Value {
+  const { b } = o;
+  return b.op('or32', b.op('and32', b.sgpr(SGPR_M0), b.i32(~0xff)), b.op('and32', o.u32(0), b.i32(0xff)));
 }
 
 /** Scalar registers move by one or two; a pair's index counts single registers. */
@@ -72,15 +67,32 @@ function withoutDpp(semantic: Semantic): Semantic {
 
 export const REGISTER_INDEXING: Readonly<Record<string, Semantic>> = {
   v_movrels_b32: withoutDpp((o) => {
-    o.set32(readIndexed(o, o.source(0), o.b.sgpr(SGPR_M0)));
+    o.set32(readIndexed(o, vectorOf(o, o.source(0)), o.b.sgpr(SGPR_M0)));
   }),
   v_movreld_b32: withoutDpp((o) => {
-    writeIndexed(o, need(o, 'vdst'), o.b.sgpr(SGPR_M0), o.read32(need(o, 'src0')));
+    writeIndexed(o, need(o, 'vdst').index, o.b.sgpr(SGPR_M0), o.read32(need(o, 'src0')));
   }),
   v_movrelsd_b32: withoutDpp((o) => {
     const index = o.b.sgpr(SGPR_M0);
-    writeIndexed(o, need(o, 'vdst'), index, readIndexed(o, need(o, 'src0'), index));
+    writeIndexed(o, need(o, 'vdst').index, index, readIndexed(o, vectorOf(o, need(o, 'src0')), index));
   }),
+  s_set_gpr_idx_on: (o) => {
+    const operands = o.immediate('src1') & 0xf;
+    setOperands(o, operands, withIndex(o));
+    o.b.setMode({ ...o.b.mode, indexed: operands });
+  },
+  s_set_gpr_idx_off: (o) => {
+    const { indexed: _, ...mode } = o.b.mode;
+    o.b.setMode(mode);
+  },
+  s_set_gpr_idx_mode: (o) => {
+    const operands = o.immediate('simm16') & 0xf;
+    setOperands(o, operands, o.b.sgpr(SGPR_M0));
+    if (o.b.mode.indexed !== undefined) o.b.setMode({ ...o.b.mode, indexed: operands });
+  },
+  s_set_gpr_idx_idx: (o) => {
+    o.b.setSgpr(SGPR_M0, withIndex(o));
+  },
   s_movrels_b32: scalarRead(1),
   s_movrels_b64: scalarRead(2),
   s_movreld_b32: scalarWrite(1),

@@ -25,6 +25,8 @@ import { SMEM } from './smem.js';
 import { SMEM_WRITE } from './smem-write.js';
 import { SMEM_BUFFER } from './smem-buffer.js';
 import { VALU_16 } from './valu-16.js';
+import { TRIG_PREOP } from './trig-preop.js';
+import { VALU_CUBE } from './valu-cube.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
 import { VALU_MAD } from './valu-mad.js';
@@ -43,6 +45,8 @@ const COMMON: readonly SemanticTable[] = [
   SMEM_BUFFER,
   VALU_INT,
   VALU_FLOAT,
+  VALU_CUBE,
+  TRIG_PREOP,
   VALU_MAD,
   VALU_16,
   VALU_PACKED,

@@ -99,7 +99,7 @@ function powerOfTwo64(b: WaveBuilder, n: Value): Value {
  * x·2^n in f64, rounded once: large exponents go in up to three factors. The steps down are 2^-969, so that what is left for the
  * last one is at least 53 places: a value that a step made inexact ends as 0 or the least denormal either way.
  */
-function scale64(b: WaveBuilder, x: Value, n: Value): Value {
+export function scale64(b: WaveBuilder, x: Value, n: Value): Value {
   let [value, rest] = [x, b.op('minS32', b.op('maxS32', n, b.i32(-3000)), b.i32(3000))];
   for (let step = 0; step < 2; step++) {
     const isUp = b.op('ltS32', b.i32(1023), rest);

@@ -188,6 +188,36 @@ function sumOfByteDistances(b: WaveBuilder, x: Value, y: Value, skipsZeroReferen
   return sum;
 }
 
+/** The dword `bytes` bytes into a pair of dwords. */
+function window(b: WaveBuilder, pair: Value, bytes: number): Value {
+  return b.op('low64', b.op('shrU64', pair, b.i32(8 * bytes)));
+}
+
+/** Sums at four places of S0 against the reference S1, each added to 16 bits of S2. */
+function quadSums16(skipsZeroReference: 'masked' | ''): Semantic {
+  return withoutClamp((o) => {
+    const { b } = o;
+    const [pair, reference, addends] = [o.u64(0), o.u32(1), [o.read32(o.source(2), 0), o.read32(o.source(2), 1)] as const];
+    const sum = (n: number): Value => {
+      const addend = b.op('shrU32', addends[n < 2 ? 0 : 1], b.i32(16 * (n % 2)));
+      const total = b.op('add32', sumOfByteDistances(b, window(b, pair, n), reference, skipsZeroReference), addend);
+      return b.op('and32', total, b.i32(0xffff));
+    };
+    const word = (n: number): Value => b.op('or32', sum(n), b.op('shl32', sum(n + 1), b.i32(16)));
+    o.set64(b.op('pack64', word(0), word(2)));
+  });
+}
+
+/** The same with four dwords. */
+const quadSums32: Semantic = (o) => {
+  const { b } = o;
+  const [pair, reference] = [o.u64(0), o.u32(1)];
+  const sums = [0, 1, 2, 3].map((n) =>
+    b.op('add32', sumOfByteDistances(b, window(b, pair, n), reference, 'masked'), o.read32(o.source(2), n)),
+  );
+  for (const [n, value] of sums.entries()) o.set32(value, o.result(), n);
+};
+
 function withoutClamp(semantic: Semantic): Semantic {
   return (o) => {
     if (o.immediate('clamp') === 1) o.unsupported(`clamp of ${o.name}`);
@@ -327,6 +357,9 @@ export const VALU_INT: Readonly<Record<string, Semantic>> = {
   v_lerp_u8: three(lerp),
   v_sad_u8: withoutClamp(three((b, x, y, z) => b.op('add32', sumOfByteDistances(b, x, y, ''), z))),
   v_msad_u8: withoutClamp(three((b, x, y, z) => b.op('add32', sumOfByteDistances(b, x, y, 'masked'), z))),
+  v_qsad_pk_u16_u8: quadSums16(''),
+  v_mqsad_pk_u16_u8: quadSums16('masked'),
+  v_mqsad_u32_u8: withoutClamp(quadSums32),
   v_sad_hi_u8: withoutClamp(three((b, x, y, z) => b.op('add32', b.op('shl32', sumOfByteDistances(b, x, y, ''), b.i32(16)), z))),
   v_sad_u16: withoutClamp(
     three((b, x, y, z) => {
