@@ -59,8 +59,9 @@ function reciprocal32(o: Operation): Value {
 
 function reciprocalRoot32(o: Operation): Value {
   const { b } = o;
-  const root = b.op('sqrtF32', flushDenormalF32(b, o.f32(0)));
-  return b.op('divF32', b.i32(ONE_F32), root);
+  // In f64: root and quotient rounded to f32 each would be off by up to 1.5 places, and hardware's bound is 1.
+  const root = b.op('sqrtF64', b.op('f32ToF64', flushDenormalF32(b, o.f32(0))));
+  return b.op('f64ToF32', b.op('divF64', b.i64(0, ONE_F64_HIGH), root));
 }
 
 function reciprocal64(o: Operation): Value {
