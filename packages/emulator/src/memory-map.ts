@@ -42,3 +42,6 @@ export const VRAM_HEAP_BYTES = 0x8000_0000;
 /** Doorbell pages and other device pages that user space maps. */
 export const DEVICE_HEAP: number = VRAM_HEAP + VRAM_HEAP_BYTES;
 export const DEVICE_HEAP_BYTES: number = MEMORY_BYTES - DEVICE_HEAP;
+
+/** Compiled code that a machine's workers share lies in memory of its own (execute/code-store.ts); pages that are not used cost nothing. */
+export const CODE_STORE_BYTES = 0x400_0000;

@@ -45,8 +45,14 @@ const IMPORTS: Readonly<Record<string, FunctionType>> = {
 };
 const ACCESS_TYPE: FunctionType = { params: [I32, I64, I64, I32, I32], results: [] };
 
-/** The module with one exported function `s<block>` for each entry block. */
-export function compileModule(program: Program, entries: readonly number[], options: CompileOptions): Uint8Array<ArrayBuffer> {
+/** A module under construction, with what its functions share. */
+export interface ModuleParts {
+  readonly builder: ModuleBuilder;
+  readonly context: ModuleContext;
+}
+
+/** A module with the imports that all have, and with shared functions that are made when they are first asked for. */
+export function createModule(options: CompileOptions, waveSize: number): ModuleParts {
   const builder = new ModuleBuilder({ module: 'm', name: 'm', initialPages: MEMORY_PAGES, maximumPages: MEMORY_PAGES });
   const imports = new Map<string, number>();
   for (const [name, type] of Object.entries(IMPORTS)) imports.set(name, builder.importFunction('f', name, type));
@@ -96,7 +102,7 @@ export function compileModule(program: Program, entries: readonly number[], opti
       access.set(key, index);
       emitAccessFunction(body, kind, {
         translator,
-        waveSize: program.shapes.waveSize,
+        waveSize,
         softwarePages: options.softwarePages,
         isOnlyWorker: options.isOnlyWorker,
         findWindow,
@@ -105,6 +111,12 @@ export function compileModule(program: Program, entries: readonly number[], opti
       return index;
     },
   };
+  return { builder, context };
+}
+
+/** The module with one exported function `s<block>` for each entry block. */
+export function compileModule(program: Program, entries: readonly number[], options: CompileOptions): Uint8Array<ArrayBuffer> {
+  const { builder, context } = createModule(options, program.shapes.waveSize);
   const segments = new Map<number, number>();
   for (const entry of entries) {
     const { index, body } = builder.addFunction(SEGMENT_TYPE);
@@ -130,13 +142,21 @@ export interface Instance {
   readonly driver: Segment | undefined;
 }
 
-/** The module's functions, on a memory. */
-export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory, clock: ClockSource): Instance {
+/** The exports of a module of ours, on a memory. */
+export function instantiateModule(
+  bytes: Uint8Array<ArrayBuffer>,
+  memory: WebAssembly.Memory,
+  clock: ClockSource,
+): WebAssembly.Exports {
   const module = new WebAssembly.Module(bytes);
-  const instance = new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock) });
+  return new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock) }).exports;
+}
+
+/** The functions of {@link compileModule}'s module. */
+export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory, clock: ClockSource): Instance {
   const segments = new Map<number, Segment>();
   let driver: Segment | undefined;
-  for (const [name, value] of Object.entries(instance.exports)) {
+  for (const [name, value] of Object.entries(instantiateModule(bytes, memory, clock))) {
     // Safe: compileModule exports nothing but segments and the driver, which have the same type.
     const fn = value as Segment;
     if (name === 'driver') driver = fn;

@@ -69,6 +69,9 @@ export class Lowering {
   setUniformWide(node: Value, value: UniformWide): void {
     this.#uniformWides[node.id] = value;
   }
+  setMask(node: Value, value: Mask): void {
+    this.#masks[node.id] = value;
+  }
 
   /** The registers of a matrix instruction's result. */
   setMatrix(node: MatrixNode, registers: readonly Vec[]): void {
@@ -135,7 +138,10 @@ export class Lowering {
 
   /** A uniform i64 as a node. */
   scalarWide(node: Value): number {
-    const value = this.uniformWide(node);
+    return this.wideBits(this.uniformWide(node));
+  }
+
+  wideBits(value: UniformWide): number {
     if (value.low === undefined || value.high === undefined) return value.node;
     return packHalves(this.dag, this.bitsOf(value.low), this.bitsOf(value.high));
   }
@@ -199,7 +205,7 @@ export class Lowering {
     const [a, b, c] = args;
     switch (op) {
       case 'laneId':
-        return lanes.constantLanes(lanes.shapes.laneId);
+        return this.laneIds();
       case 'select32':
         return lanes.select(this.mask(need(a)), this.forced(need(b)), this.forced(need(c)));
       case 'low64':
@@ -216,9 +222,9 @@ export class Lowering {
       case 'f64ToU32':
         return this.#wide.narrow(op, this.wide(need(a)));
       case 'insertLane':
-        return this.#moves.insertLane(this.forced(need(a)), this.scalar(need(b)), this.scalar(need(c)));
+        return this.inserted(need(a), need(b), need(c));
       case 'shuffle':
-        return this.#moves.shuffle(this.forced(need(a)), this.forced(need(b)));
+        return this.shuffled(need(a), need(b));
       default:
         if (VECTOR_OPS[op] === undefined) throw new InternalError(`${op} has no lanes`);
         return lanes.apply(
@@ -301,7 +307,7 @@ export class Lowering {
       case 'any':
         return lanes.condition(lanes.any(this.mask(need(a))));
       case 'inverseBallot':
-        return this.#inverseBallot(this.uniformWide(need(a)));
+        return this.inverseBallot(this.uniformWide(need(a)));
       case 'eq32':
         return node.uniform ? this.#uniformEqual(need(a), need(b)) : this.#compare(node.op, need(a), need(b));
       case 'ltU32':
@@ -359,7 +365,24 @@ export class Lowering {
     return lanes.condition(emit(dag, this.scalarWide(a), this.scalarWide(b), -1));
   }
 
-  #inverseBallot(value: UniformWide): Mask {
+  // What depends on how many lanes are held at a time
+
+  /** Each lane's number in the wave. */
+  protected laneIds(): Vec {
+    return this.lanes.constantLanes(this.lanes.shapes.laneId);
+  }
+
+  /** A value with one lane replaced. */
+  protected inserted(value: Value, index: Value, replacement: Value): Vec {
+    return this.#moves.insertLane(this.forced(value), this.scalar(index), this.scalar(replacement));
+  }
+
+  protected shuffled(value: Value, index: Value): Vec {
+    return this.#moves.shuffle(this.forced(value), this.forced(index));
+  }
+
+  /** The bits of a wave mask as a lane mask. */
+  protected inverseBallot(value: UniformWide): Mask {
     const { lanes, dag } = this;
     const half = (part: 'low' | 'high'): Mask => {
       const own = value[part];

@@ -388,7 +388,8 @@ class FactFlow {
     });
     const source = new AnalysisSource(lanes, block, facts);
     const lowering = new Lowering(lanes, source, analysisMemory(lanes));
-    new MemoryAccess(lowering, undefined).run(block.ir.effects, block.ir.effectPcs, () => true);
+    const { effects, effectPcs } = block.ir;
+    if (effects.length > 0) new MemoryAccess(lowering, undefined).run(effects, effectPcs, () => true);
     const result = new BlockResult(block, this.#liveness, lowering, source);
     const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
     const known = new Map<number, Fact>();

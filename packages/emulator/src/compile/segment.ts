@@ -321,7 +321,8 @@ class SegmentWriter {
     });
     const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
     const lowering = new Lowering(lanes, source, createLaneMemory(this.#body, this.#pool, lanes));
-    new MemoryAccess(lowering, this.#memoryContext(index)).run(block.ir.effects, block.ir.effectPcs, readAtomics(block.ir));
+    const { effects, effectPcs } = block.ir;
+    if (effects.length > 0) new MemoryAccess(lowering, this.#memoryContext(index)).run(effects, effectPcs, readAtomics(block.ir));
     const result = new BlockResult(block, this.#program.liveness, lowering, source);
     this.#exit(block, lowering, result);
   }

@@ -52,7 +52,7 @@ export const WINDOW_BYTES = 24;
 export const CONTROL_ITEM_IDS = 2048;
 /** Lane areas through which values pass to and from functions: dwords of up to 64 lanes each. */
 const CONTROL_LANES = 8192;
-const LANE_AREA_BYTES = 256;
+export const LANE_AREA_BYTES = 256;
 export const AREA_OFFSET: number = CONTROL_LANES;
 export const AREA_OFFSET_HIGH: number = CONTROL_LANES + LANE_AREA_BYTES;
 export const AREA_DATA: number = CONTROL_LANES + 2 * LANE_AREA_BYTES;
@@ -68,7 +68,10 @@ export const AREA_RENEW: number = CONTROL_LANES + 9 * LANE_AREA_BYTES;
 export const AREA_MATRIX = 16_384;
 export const AREA_MATRIX_BYTES = 49_152;
 export const MAX_RENEWED: number = (AREA_MATRIX - AREA_RENEW) / 16;
-export const CONTROL_BYTES: number = AREA_MATRIX + AREA_MATRIX_BYTES;
+/** Lane areas of baseline code, for values between the loops of a block. */
+export const CONTROL_TEMPORARIES: number = AREA_MATRIX + AREA_MATRIX_BYTES;
+export const MAX_TEMPORARIES = 960;
+export const CONTROL_BYTES: number = CONTROL_TEMPORARIES + MAX_TEMPORARIES * LANE_AREA_BYTES;
 
 /** Why a call returned. */
 export const EXIT_NONE = 0;

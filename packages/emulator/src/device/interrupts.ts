@@ -8,6 +8,7 @@ import {
   EVENT_BITS,
   EVENT_BIT_WORDS,
   FAULT_COUNT,
+  CODE_WANTED,
   HELP_WANTED,
   IDLE_AT_RING,
   IRQ_COUNT,
@@ -99,6 +100,7 @@ export class Interrupts {
   service(): void {
     if (this.#isStopped) return;
     if (Atomics.load(this.#words, HELP_WANTED) !== 0) this.#threads.reinforce();
+    if (Atomics.load(this.#words, CODE_WANTED) !== 0) this.#threads.startCompiler();
     this.#takeFaults();
     for (let word = 0; word < EVENT_BIT_WORDS; word += 1) {
       let bits = Atomics.exchange(this.#words, EVENT_BITS + word, 0);

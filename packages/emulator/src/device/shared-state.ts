@@ -33,6 +33,8 @@ export const FAULT_COUNT: number = lineWord(6);
 export const WORKER_COUNT: number = lineWord(7);
 /** Not 0: there is work for more than the first compute worker. */
 export const HELP_WANTED: number = lineWord(7) + 1;
+/** Not 0: optimised code is wanted, which the compile worker makes. */
+export const CODE_WANTED: number = lineWord(7) + 2;
 /** One line for each compute worker: wake counter, and whether it works. */
 const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;

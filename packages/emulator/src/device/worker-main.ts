@@ -1,6 +1,7 @@
 /** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
 import { InternalError } from '@doorbell/abi';
 import type { Executor } from '../executor.js';
+import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
 import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
@@ -8,19 +9,29 @@ import { ComputeWorker } from './compute-worker.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
+  CODE_WANTED,
   CP_WAKE,
+  IRQ_COUNT,
   SHUTDOWN,
   WORKER_BUSY,
   WORKER_COUNT,
   WORKER_WAKE,
   createViews,
+  wake,
   workerWord,
 } from './shared-state.js';
 import type { WorkerStart } from './worker-threads.js';
 
+/** What the compile worker does over and over: answers one wish for code; false when there is none. */
+export interface CodeMaker {
+  step(): boolean;
+}
+
 export interface DeviceWorkerOptions {
   /** Needed by compute workers. */
   readonly createExecutor?: (memory: WebAssembly.Memory, options: ExecutorOptions) => Executor;
+  /** Needed by the compile worker. */
+  readonly createCodeMaker?: (codeStore: SharedArrayBuffer) => CodeMaker;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
 }
@@ -29,10 +40,16 @@ export interface DeviceWorkerOptions {
 const SPINS = 2000;
 
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
-export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: DeviceWorkerOptions): void {
+export function runDeviceWorker(start: WorkerStart, { createExecutor, createCodeMaker, now }: DeviceWorkerOptions): void {
   const views = createViews(start.memory);
   if (start.role === 'command-processor') {
     runCommandProcessor(views, start);
+    return;
+  }
+  const { words } = views;
+  if (start.role === 'compiler') {
+    if (createCodeMaker === undefined) throw new InternalError('the compile worker started without a compiler');
+    runCompiler(words, new CodeStore(start.codeStore), createCodeMaker(start.codeStore));
     return;
   }
   if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
@@ -41,6 +58,10 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, now }: Dev
     softwarePages: !start.pagesTrap,
     clock: () => ticksOfNs(now()),
     isOnlyWorker: Atomics.load(views.words, WORKER_COUNT) === 1,
+    codeStore: start.codeStore,
+    onAsk: () => {
+      if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);
+    },
   });
   runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
 }
@@ -54,6 +75,13 @@ function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
     const waitMs = processor.step();
     Atomics.sub(words, ACTIVE_THREADS, 1);
     if (waitMs > 0) sleep(words, CP_WAKE, seen, waitMs);
+  }
+}
+
+function runCompiler(words: Int32Array, store: CodeStore, maker: CodeMaker): void {
+  while (Atomics.load(words, SHUTDOWN) === 0) {
+    const seen = store.version;
+    if (!maker.step()) store.wait(seen, Infinity);
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * The device threads as real workers of the host: one command processor, several compute workers, of which the first starts with
- * them and the others when there is work for more than one.
+ * them and the others when there is work for more than one, and a compile worker, which starts when it is first needed.
  */
 import { HsaError } from '@doorbell/abi';
 import type { Host, HostWorker } from '../host.js';
-import { MAX_WORKERS } from '../memory-map.js';
+import { CODE_STORE_BYTES, MAX_WORKERS } from '../memory-map.js';
 import type { MachineDescription } from '../sysfs/machine.js';
 import type { GpuModel } from './gpu-model.js';
 import { gpuModelOf } from './gpu-model.js';
@@ -14,10 +14,12 @@ import type { DeviceThreads } from './threads.js';
 
 /** Start message of a device worker. */
 export interface WorkerStart {
-  readonly role: 'command-processor' | 'compute';
+  readonly role: 'command-processor' | 'compute' | 'compiler';
   /** Index among the compute workers. */
   readonly index: number;
   readonly memory: WebAssembly.Memory;
+  /** Compiled code that the workers share (execute/code-store.ts). */
+  readonly codeStore: SharedArrayBuffer;
   readonly gpus: readonly GpuModel[];
   /** Whether pages that are not mapped trap by themselves. */
   readonly pagesTrap: boolean;
@@ -33,9 +35,11 @@ export interface WorkerThreadsOptions {
 
 export class WorkerThreads implements DeviceThreads {
   readonly #options: WorkerThreadsOptions;
+  readonly #codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
   #workers: HostWorker[] = [];
   #isStarted = false;
   #isReinforced = false;
+  #hasCompiler = false;
   #isStopped = false;
   #referenced: 'ref' | 'unref' = 'unref';
 
@@ -62,6 +66,12 @@ export class WorkerThreads implements DeviceThreads {
     for (let index = 1; index < this.#options.workerCount; index += 1) this.#spawn('compute', index);
   }
 
+  startCompiler(): void {
+    if (this.#hasCompiler || !this.#isStarted || this.#isStopped) return;
+    this.#hasCompiler = true;
+    this.#spawn('compiler', 0);
+  }
+
   relax(): void {
     // The workers run by themselves.
   }
@@ -85,7 +95,9 @@ export class WorkerThreads implements DeviceThreads {
   #spawn(role: WorkerStart['role'], index: number): void {
     const { host, machine, views, onCrash } = this.#options;
     const gpus = machine.gpus.map(gpuModelOf);
-    const start: WorkerStart = { role, index, memory: views.memory, gpus, pagesTrap: host.protectPages !== undefined };
+    const { memory } = views;
+    const codeStore = this.#codeStore;
+    const start: WorkerStart = { role, index, memory, codeStore, gpus, pagesTrap: host.protectPages !== undefined };
     const worker = host.spawnWorker(start);
     worker.onError(onCrash);
     worker.setRef(this.#referenced);

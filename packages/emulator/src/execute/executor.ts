@@ -1,7 +1,6 @@
 /** The executor of a compute worker: compiles kernels, runs workgroups, reports faults. */
 import { HsaError } from '@doorbell/abi';
-import { createDecoder, type Decoder } from '@doorbell/isa';
-import type { ClockSource } from '../compile/compiler.js';
+import type { ClockSource, CompileOptions } from '../compile/compiler.js';
 import { probeRelaxed } from '../compile/probe.js';
 import {
   CONTROL_GRID,
@@ -26,7 +25,17 @@ import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
 import { WorkgroupRun } from './group-run.js';
-import { CompiledKernel, type CodeImage, type KernelOptions, type RunnableProgram } from './kernel.js';
+import { CodeStore, hashOf } from './code-store.js';
+import { Workshop } from './code-recipe.js';
+import { CompiledKernel, type CodeImage } from './kernel.js';
+import {
+  PATIENCE,
+  type Patience,
+  type ProgramTools,
+  type RunnableProgram,
+  type Tier,
+  type TieredProgram,
+} from './runnable-program.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView, type AddressWindow } from './memory-view.js';
 
@@ -43,6 +52,14 @@ export interface ExecutorOptions {
   readonly relaxedSimd?: boolean;
   /** No other thread executes kernels on this memory: atomics on coarse-grained memory need not be atomic. Default false. */
   readonly isOnlyWorker?: boolean;
+  /** What kind of code runs. Default `both` with a code store, else `optimised`. */
+  readonly tier?: Tier;
+  /** Memory of the machine's code store (code-store.ts), which the compile worker has as well. */
+  readonly codeStore?: SharedArrayBuffer;
+  /** When optimised code is wanted; for tests. */
+  readonly patience?: Patience;
+  /** Called when the compile worker was asked for something. */
+  readonly onAsk?: () => void;
   readonly clock?: ClockSource;
   /** Instructions after which a call of compiled code returns; default: as many as take about 1 ms. */
   readonly fuel?: number;
@@ -52,6 +69,8 @@ export interface ExecutorOptions {
 
 /** Code is looked at in one piece, at most this far from a kernel's entry. */
 const MAX_CODE_BYTES = 16 << 20;
+/** Kernels with different starts that are remembered; then all are forgotten, and found again in the store. */
+const MAX_KERNELS = 512;
 /** A call of {@link Executor.resume}. */
 const RESUME_MS = 1;
 
@@ -69,7 +88,7 @@ class Prepared implements PreparedKernel {
 interface Launch {
   readonly kernel: CompiledKernel;
   readonly dispatch: Dispatch;
-  readonly program: RunnableProgram;
+  readonly program: TieredProgram;
   readonly layout: GroupLayout;
   readonly registers: InitialRegisters;
   readonly itemIds: Uint32Array;
@@ -97,11 +116,11 @@ export function createExecutor(memory: WebAssembly.Memory, options: ExecutorOpti
 class CompilingExecutor implements Executor {
   readonly #view: MemoryView;
   readonly #memory: GroupMemory;
-  readonly #options: KernelOptions;
+  readonly #options: CompileOptions;
+  readonly #tools: ProgramTools;
   readonly #windows: readonly AddressWindow[] | undefined;
   readonly #now: () => number;
   readonly #fuel: number | undefined;
-  readonly #decoders = new Map<string, Decoder>();
   /** By the bytes at the entry: kernels with the same start. */
   readonly #kernels = new Map<string, CompiledKernel[]>();
   readonly #faults: FaultReporter;
@@ -117,9 +136,18 @@ class CompilingExecutor implements Executor {
     this.#fuel = options.fuel;
     this.#now = options.now ?? ((): number => performance.now());
     const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
-    this.#options = {
+    const store = options.codeStore === undefined ? undefined : new CodeStore(options.codeStore);
+    const tier = options.tier ?? (store === undefined ? 'optimised' : 'both');
+    this.#tools = {
+      workshop: new Workshop(),
       memory,
       clock,
+      tier,
+      store,
+      patience: options.patience ?? PATIENCE,
+      onAsk: options.onAsk ?? ((): void => undefined),
+    };
+    this.#options = {
       addressSpace: options.windows === undefined ? 'fixed' : 'scattered',
       softwarePages: options.softwarePages ?? false,
       relaxed: (options.relaxedSimd ?? true) && probeRelaxed(memory),
@@ -144,11 +172,11 @@ class CompilingExecutor implements Executor {
     }
     const kernel = new CompiledKernel(
       this.#snapshot(dispatch.entryAddress, image),
-      this.#decoder(dispatch.processor, waveSize),
-      mode,
-      vgprs,
-      this.#options,
+      this.#tools.workshop.decoder(dispatch.processor, waveSize),
+      { processor: dispatch.processor, mode, vgprCount: vgprs, compile: this.#options },
+      this.#tools,
     );
+    if (this.#kernels.size >= MAX_KERNELS) this.#kernels.clear();
     candidates.push(kernel);
     this.#kernels.set(key, candidates);
     return new Prepared(dispatch.descriptorAddress, kernel);
@@ -163,9 +191,11 @@ class CompilingExecutor implements Executor {
         view: this.#view.view,
         memory: this.#memory,
         layout: launch.layout,
-        hasBarrier: launch.kernel.hasBarrier,
-        program: launch.program,
+        hasBarrier: launch.program.source.hasBarrier,
+        program: () => launch.program.current,
         target: (address) => this.#target(launch.kernel, address),
+        patientYields: this.#tools.patience.yields,
+        middle: (program, block) => launch.kernel.middle(program, block),
         now: this.#now,
         fuel: this.#fuel,
       },
@@ -178,7 +208,11 @@ class CompilingExecutor implements Executor {
   resume(run: GroupRun): RunOutcome {
     const own = ownRun(run);
     if (this.#current !== own.launch) this.#install(own.launch);
+    const seen = this.#tools.store?.version ?? 0;
+    const begun = this.#now();
     const outcome = own.groups.run(RESUME_MS);
+    own.launch.kernel.ran(own.launch.program, this.#now() - begun);
+    if (outcome === undefined && own.groups.isIdle) this.#tools.store?.wait(seen, RESUME_MS);
     if (outcome === undefined) return { kind: 'yield' };
     if (outcome === 'done') return { kind: 'done' };
     const fault = this.#faults.report(own.launch, outcome);
@@ -260,13 +294,6 @@ class CompilingExecutor implements Executor {
     }
   }
 
-  #decoder(processor: string, waveSize: 32 | 64): Decoder {
-    const key = `${processor},${waveSize}`;
-    const found = this.#decoders.get(key) ?? createDecoder(processor, { waveSize });
-    this.#decoders.set(key, found);
-    return found;
-  }
-
   #target(kernel: CompiledKernel, address: bigint): RunnableProgram | undefined {
     const offset = Number(address - kernel.image.address);
     if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
@@ -335,11 +362,4 @@ interface CodePages {
 function ownRun(run: GroupRun): Run {
   if (run instanceof Run) return run;
   throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'The run was not started by this executor.' });
-}
-
-/** FNV-1a over the bytes. */
-function hashOf(bytes: Uint8Array): number {
-  let hash = 0x811c_9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x0100_0193);
-  return hash >>> 0;
 }

@@ -33,7 +33,7 @@ import {
   SLOT_TRAP,
 } from '../compile/wave-state.js';
 import type { GroupBlock, GroupLayout, GroupMemory } from './group-memory.js';
-import type { RunnableProgram } from './kernel.js';
+import type { RunnableProgram } from './runnable-program.js';
 
 /** States of a wave. */
 const FRESH = 0;
@@ -50,6 +50,8 @@ interface Group {
   /** Where each wave goes on. */
   readonly programs: RunnableProgram[];
   readonly entries: Int32Array;
+  /** How often a wave of it ran out of fuel in baseline code. */
+  yields: number;
 }
 
 /** Where compiled code was when it stopped for a reason that the executor reports. */
@@ -58,7 +60,7 @@ export interface StoppedWave {
   readonly wave: number;
   readonly block: GroupBlock;
   readonly program: RunnableProgram;
-  /** Block that the call began at for this wave: its registers at that point are in the slot, or fresh. */
+  /** Block from which on the wave can be run again: its registers at that point are in the slot, or fresh. */
   readonly entry: number;
   readonly isFresh: boolean;
 }
@@ -81,7 +83,11 @@ export interface RunContext {
   readonly memory: GroupMemory;
   readonly layout: GroupLayout;
   readonly hasBarrier: boolean;
-  readonly program: RunnableProgram;
+  /** The best code that there is for fresh waves. */
+  readonly program: () => RunnableProgram;
+  /** Better code for a wave that has run for long in baseline code, from a block on. */
+  readonly patientYields: number;
+  readonly middle: (program: RunnableProgram, block: number) => RunnableProgram | undefined;
   /** The program at an indirect jump's target, or undefined if there is no code. */
   readonly target: (address: bigint) => RunnableProgram | undefined;
   readonly now: () => number;
@@ -103,6 +109,7 @@ export class WorkgroupRun implements GroupRun {
   #wavesDone = 0;
   #finished = 0;
   #fuel: number;
+  #isIdle = false;
 
   constructor(context: RunContext, first: number, count: number) {
     this.#context = context;
@@ -115,17 +122,23 @@ export class WorkgroupRun implements GroupRun {
     return this.#finished;
   }
 
+  /** The last {@link run} could do nothing but wait for code. */
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+
   /** Goes on for about `budgetMs`; undefined: not finished yet. */
   run(budgetMs: number): 'done' | Stop | undefined {
     const start = this.#context.now();
     do {
+      this.#isIdle = true;
       const stop = this.#turn();
       if (stop !== undefined) return stop;
       if (this.#next >= this.#end && this.#groups.length === 0) {
         this.#releaseBlock();
         return 'done';
       }
-    } while (this.#context.now() - start < budgetMs);
+    } while (!this.#isIdle && this.#context.now() - start < budgetMs);
     return undefined;
   }
 
@@ -162,17 +175,19 @@ export class WorkgroupRun implements GroupRun {
   }
 
   #start(): Stop | undefined {
-    if (this.#context.program.driver !== undefined) return this.#startDriven(this.#context.program.driver);
-    return this.#context.hasBarrier ? this.#startGroup() : this.#startRange();
+    const program = this.#context.program();
+    if (program.driver !== undefined) return this.#startDriven(program, program.driver);
+    return this.#context.hasBarrier ? this.#startGroup(program) : this.#startRange(program);
   }
 
   /** Workgroups with barriers: as many as the fuel lasts, while the waves of each go the same way. */
-  #startDriven(driver: Segment): Stop | undefined {
-    const { layout, memory, program } = this.#context;
+  #startDriven(program: RunnableProgram, driver: Segment): Stop | undefined {
+    const { layout, memory } = this.#context;
     this.#block ??= memory.allocate(layout);
     const block = this.#block;
     if (block === undefined) return undefined;
     this.#prepareCall(block);
+    this.#isIdle = false;
     const start = this.#context.now();
     let reached: number;
     try {
@@ -193,7 +208,7 @@ export class WorkgroupRun implements GroupRun {
     this.#finished += reached - this.#next;
     this.#next = reached;
     if (entry === DRIVER_CLEAN) return undefined;
-    const group = this.#newGroup(reached, block);
+    const group = this.#newGroup(program, reached, block);
     this.#groups.push(group);
     this.#block = undefined;
     this.#next = reached + 1;
@@ -209,8 +224,8 @@ export class WorkgroupRun implements GroupRun {
   }
 
   /** Workgroups without barriers: as many as the fuel lasts. */
-  #startRange(): Stop | undefined {
-    const { layout, memory, program } = this.#context;
+  #startRange(program: RunnableProgram): Stop | undefined {
+    const { layout, memory } = this.#context;
     this.#block ??= memory.allocate(layout);
     const block = this.#block;
     if (block === undefined) return undefined;
@@ -218,6 +233,7 @@ export class WorkgroupRun implements GroupRun {
     const first = this.#next * waves + this.#wavesDone;
     const called = this.#call(program, 0, block, first, this.#end * waves, FRESH);
     if (typeof called === 'object') return called;
+    if (called === undefined) throw new InternalError('no code for fresh waves');
     const exit = this.#control(CONTROL_EXIT);
     const group = Math.floor(called / waves);
     const wave = called % waves;
@@ -226,7 +242,7 @@ export class WorkgroupRun implements GroupRun {
     this.#wavesDone = wave;
     if (exit === EXIT_NONE) return undefined;
     // The wave stopped: its workgroup keeps the block and goes on in turn.
-    const running = this.#newGroup(group, block);
+    const running = this.#newGroup(program, group, block);
     running.states.fill(ENDED, 0, wave);
     this.#block = undefined;
     this.#next = group + 1;
@@ -235,22 +251,23 @@ export class WorkgroupRun implements GroupRun {
     return this.#settle(running, wave, exit, program, 0, FRESH);
   }
 
-  #startGroup(): Stop | undefined {
+  #startGroup(program: RunnableProgram): Stop | undefined {
     const { layout, memory } = this.#context;
     const block = memory.allocate(layout);
     if (block === undefined) return undefined;
-    this.#groups.push(this.#newGroup(this.#next++, block));
+    this.#groups.push(this.#newGroup(program, this.#next++, block));
     return undefined;
   }
 
-  #newGroup(id: number, block: GroupBlock): Group {
+  #newGroup(program: RunnableProgram, id: number, block: GroupBlock): Group {
     const { waves } = this.#context.layout;
     return {
       id,
       block,
       states: new Uint8Array(waves),
-      programs: new Array<RunnableProgram>(waves).fill(this.#context.program),
+      programs: new Array<RunnableProgram>(waves).fill(program),
       entries: new Int32Array(waves),
+      yields: 0,
     };
   }
 
@@ -267,11 +284,16 @@ export class WorkgroupRun implements GroupRun {
           wave++;
           continue;
         }
-        const [program, entry] = [programs[wave] ?? this.#context.program, entries[wave] ?? 0];
+        const [program, entry] = [programs[wave] ?? this.#context.program(), entries[wave] ?? 0];
         let end = wave + 1;
         while (end < waves && states[end] === state && programs[end] === program && entries[end] === entry) end++;
         const base = state === FRESH ? group.id * waves : 0;
         const called = this.#call(program, entry, group.block, base + wave, base + end, state, group);
+        if (called === undefined) {
+          hasYielded = true;
+          wave = end;
+          continue;
+        }
         if (typeof called === 'object') return called;
         ran = true;
         const reached = called - base;
@@ -330,6 +352,7 @@ export class WorkgroupRun implements GroupRun {
     switch (exit) {
       case EXIT_YIELD:
         group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+        if (program.isBaseline && ++group.yields > this.#context.patientYields) this.#improve(group, wave);
         return undefined;
       case EXIT_INDIRECT: {
         const address = view.getBigUint64(slot + SLOT_TARGET, true);
@@ -348,6 +371,14 @@ export class WorkgroupRun implements GroupRun {
     }
   }
 
+  /** The wave leaves baseline code if there is something better. */
+  #improve(group: Group, wave: number): void {
+    const better = this.#context.middle(group.programs[wave] ?? this.#context.program(), group.entries[wave] ?? 0);
+    if (better === undefined) return;
+    group.programs[wave] = better;
+    group.entries[wave] = 0;
+  }
+
   #call(
     program: RunnableProgram,
     entry: number,
@@ -356,10 +387,12 @@ export class WorkgroupRun implements GroupRun {
     end: number,
     state: number,
     group?: Group,
-  ): number | Stop {
+  ): number | Stop | undefined {
     const { memory, now, layout } = this.#context;
     const { control } = memory;
-    const segment = program.segment(entry);
+    const segment = state === FRESH ? program.start() : program.resume(entry);
+    if (segment === undefined) return undefined;
+    this.#isIdle = false;
     this.#prepareCall(block);
     const start = now();
     let result: number;
@@ -372,7 +405,10 @@ export class WorkgroupRun implements GroupRun {
       const id = isFresh ? Math.floor(at / layout.waves) : (group?.id ?? 0);
       const wave = isFresh ? at % layout.waves : at;
       const access = readRecord(this.#context.view, control);
-      return { kind: 'trap', wave: { group: id, wave, block, program, entry, isFresh }, access, error };
+      const begun = program.isBaseline
+        ? { entry: this.#context.view.getInt32(this.#slot(block, wave) + SLOT_PC, true), isFresh: false }
+        : { entry, isFresh };
+      return { kind: 'trap', wave: { group: id, wave, block, program, ...begun }, access, error };
     }
     this.#adjustFuel(now() - start);
     return result >>> 0;

@@ -1,20 +1,11 @@
-/** Kernels made ready: code decoded once, compiled for each way of starting, segments compiled when they are first needed. */
+/** Kernels made ready: a program for each way of starting, and for each target of an indirect jump. */
 import type { Decoder } from '@doorbell/isa';
-import { buildCfg, type Cfg } from '../compile/cfg.js';
-import {
-  compileModule,
-  instantiate,
-  type ClockSource,
-  type CompileOptions,
-  type Instance,
-  type Segment,
-} from '../compile/compiler.js';
-import { splitFullExec } from '../compile/full-exec.js';
-import { analyseLiveness } from '../compile/liveness.js';
-import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
-import { Shapes } from '../compile/shapes.js';
+import type { CompileOptions } from '../compile/compiler.js';
+import type { InitialSgpr } from '../compile/program.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { itemShapes } from './item-shapes.js';
+import type { Recipe, StartRecipe } from './code-recipe.js';
+import { OptimisedProgram, ProgramSource, TieredProgram, type ProgramTools, type RunnableProgram } from './runnable-program.js';
 
 /** Code as it was when the kernel was made ready, and where it lies. */
 export interface CodeImage {
@@ -23,47 +14,6 @@ export interface CodeImage {
   readonly address: bigint;
   /** Byte offset of the kernel's first instruction. */
   readonly entry: number;
-}
-
-export interface KernelOptions extends CompileOptions {
-  readonly memory: WebAssembly.Memory;
-  readonly clock: ClockSource;
-}
-
-/** A program with its segments. */
-export class RunnableProgram {
-  readonly program: Program;
-  readonly #options: KernelOptions;
-  readonly #segments = new Map<number, Segment>();
-  /** Runs whole workgroups of a kernel with barriers (compile/driver.ts). */
-  readonly driver: Segment | undefined;
-
-  constructor(program: Program, options: KernelOptions) {
-    this.program = program;
-    this.#options = options;
-    const entries = new Set([0]);
-    for (const block of program.cfg.blocks) {
-      if (block.ir.exit.kind === 'barrier' && program.isReached[block.index] === true) entries.add(block.continuation);
-    }
-    const withDriver = entries.size > 1 && program.start !== undefined;
-    this.driver = this.#compile([...entries], withDriver).driver;
-  }
-
-  /** The segment that begins at a block; compiled on first use. */
-  segment(block: number): Segment {
-    return this.#segments.get(block) ?? this.#compile([block], false).segments.get(block) ?? failSegment(block);
-  }
-
-  #compile(entries: readonly number[], withDriver: boolean): Instance {
-    const bytes = compileModule(this.program, entries, { ...this.#options, withDriver });
-    const instance = instantiate(bytes, this.#options.memory, this.#options.clock);
-    for (const [block, segment] of instance.segments) this.#segments.set(block, segment);
-    return instance;
-  }
-}
-
-function failSegment(block: number): never {
-  throw new RangeError(`No segment for block ${block}.`);
 }
 
 /** How waves of a dispatch start, beside the values of registers. */
@@ -75,70 +25,106 @@ export interface StartShape {
   readonly fullWaves: boolean;
 }
 
+export interface KernelOptions {
+  readonly processor: string;
+  readonly mode: FloatMode;
+  readonly vgprCount: number;
+  readonly compile: CompileOptions;
+}
+
+/** Ways of starting that are remembered. */
+const MAX_VARIANTS = 64;
+
 export class CompiledKernel {
   readonly image: CodeImage;
   readonly decoder: Decoder;
-  readonly mode: FloatMode;
   readonly vgprCount: number;
-  readonly hasBarrier: boolean;
   readonly #options: KernelOptions;
-  readonly #cfg: Cfg;
-  readonly #shapes: Shapes;
-  readonly #variants = new Map<string, RunnableProgram>();
-  readonly #targets = new Map<number, RunnableProgram>();
+  readonly #tools: ProgramTools;
+  readonly #variants = new Map<string, TieredProgram>();
+  readonly #targets = new Map<number, TieredProgram>();
+  /** Optimised code from a block on, for waves that run for long in baseline code; undefined: asked for. */
+  readonly #middles = new Map<number, RunnableProgram | undefined>();
+  #last: ProgramSource | undefined;
 
-  constructor(image: CodeImage, decoder: Decoder, mode: FloatMode, vgprCount: number, options: KernelOptions) {
+  constructor(image: CodeImage, decoder: Decoder, options: KernelOptions, tools: ProgramTools) {
     this.image = image;
     this.decoder = decoder;
-    this.mode = mode;
-    this.vgprCount = vgprCount;
+    this.vgprCount = options.vgprCount;
     this.#options = options;
-    this.#cfg = this.#cfgAt(image.entry);
-    this.hasBarrier = this.#cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
-    this.#shapes = new Shapes(decoder.waveSize);
+    this.#tools = tools;
   }
 
-  /** Code bytes that the kernel's own blocks were made of, as offsets in the image. */
-  get ranges(): Cfg['ranges'] {
-    return this.#cfg.ranges;
+  /** Code bytes that the kernel's own blocks are made of, as offsets in the image. */
+  get ranges(): readonly (readonly [number, number])[] {
+    this.#last ??= this.#sourceAt(this.image.entry, undefined);
+    return this.#last.code.ranges;
   }
 
   /** The program for one way of starting. */
-  variant(shape: StartShape): RunnableProgram {
-    const items = itemShapes(shape.itemIds, this.decoder.waveSize, shape.itemKind);
-    const sgprs = [...shape.sgprs].map(([register, source]) => `${register}${JSON.stringify(source)}`).join();
-    const key = `${shape.fullWaves}|${sgprs}|${JSON.stringify(items)}`;
-    const found = this.#variants.get(key);
-    if (found !== undefined) return found;
-    const start: KernelStart = {
-      sgprs: shape.sgprs,
-      items: items.map(({ pattern, ...item }) => ({
-        ...item,
-        pattern: pattern === undefined ? undefined : this.#shapes.pattern(Int32Array.from(pattern)),
-      })),
+  variant(shape: StartShape): TieredProgram {
+    const { waveSize } = this.decoder;
+    const start: StartRecipe = {
+      sgprs: [...shape.sgprs],
+      items: itemShapes(shape.itemIds, waveSize, shape.itemKind),
       fullWaves: shape.fullWaves,
     };
-    const runnable = this.#runnable(this.#cfg, start);
-    this.#variants.set(key, runnable);
-    return runnable;
+    const key = JSON.stringify(start);
+    const found = this.#variants.get(key);
+    if (found !== undefined) return found;
+    const source = this.#sourceAt(this.image.entry, start);
+    const program = new TieredProgram(source);
+    if (this.#variants.size >= MAX_VARIANTS) this.#variants.clear();
+    this.#variants.set(key, program);
+    this.#last = source;
+    return program;
   }
 
   /** The program at the target of an indirect jump, entered with any registers. */
   target(offset: number): RunnableProgram {
-    const found = this.#targets.get(offset);
-    if (found !== undefined) return found;
-    const runnable = this.#runnable(this.#cfgAt(offset), undefined);
-    this.#targets.set(offset, runnable);
-    return runnable;
+    let found = this.#targets.get(offset);
+    if (found === undefined) {
+      found = new TieredProgram(this.#sourceAt(offset, undefined));
+      this.#targets.set(offset, found);
+    }
+    return found.current;
   }
 
-  #cfgAt(entry: number): Cfg {
-    const { image, decoder, mode, vgprCount } = this;
-    return splitFullExec(buildCfg({ decoder, code: image.bytes, codeBase: image.address, entry, mode, vgprCount }));
+  /**
+   * Optimised code from the start of a block of baseline code on, entered with the registers in the wave's slot; undefined while it is
+   * being made, or where the floating-point mode is not the kernel's.
+   */
+  middle(program: RunnableProgram, block: number): RunnableProgram | undefined {
+    const { ir, mode } = program.program.cfg.blocks[block] ?? {};
+    if (ir === undefined || JSON.stringify(mode) !== JSON.stringify(this.#options.mode)) return undefined;
+    const known = this.#middles.get(ir.start);
+    if (known !== undefined) return known;
+    const source = this.#sourceAt(ir.start, undefined);
+    const stored = source.find('optimised');
+    const made = stored === undefined ? undefined : new OptimisedProgram(source, stored.module);
+    if (made === undefined && !this.#middles.has(ir.start)) source.ask('optimised');
+    this.#middles.set(ir.start, made);
+    return made;
   }
 
-  #runnable(cfg: Cfg, start: KernelStart | undefined): RunnableProgram {
-    const liveness = analyseLiveness(cfg, this.vgprCount);
-    return new RunnableProgram(analyseProgram(cfg, liveness, this.#shapes, start), this.#options);
+  /** A run of the program took so long, targets of its calls included. */
+  ran(program: TieredProgram, milliseconds: number): void {
+    program.ran(milliseconds);
+    for (const target of this.#targets.values()) target.ran(milliseconds);
+  }
+
+  #sourceAt(entry: number, start: StartRecipe | undefined): ProgramSource {
+    const { processor, mode, vgprCount, compile } = this.#options;
+    const recipe: Recipe = {
+      processor,
+      waveSize: this.decoder.waveSize,
+      vgprCount,
+      mode,
+      address: String(this.image.address),
+      entry,
+      ...(start === undefined ? {} : { start }),
+      options: compile,
+    };
+    return new ProgramSource(recipe, this.image.bytes, this.#tools);
   }
 }

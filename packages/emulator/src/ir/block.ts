@@ -53,7 +53,7 @@ interface ConstNode extends NodeBase {
   readonly high: number;
 }
 /** The register's value at block entry. vgpr: per lane i32; sgpr: uniform i32; scc: uniform bool. */
-interface ReadNode extends NodeBase {
+export interface ReadNode extends NodeBase {
   readonly kind: 'read';
   readonly file: RegisterFile;
   readonly index: number;

@@ -9,6 +9,9 @@ const now = (): bigint => process.hrtime.bigint();
 
 if (start.role === 'command-processor') {
   runDeviceWorker(start, { now });
+} else if (start.role === 'compiler') {
+  const { CodeStore, WishCompiler } = await import('../execute/index.js');
+  runDeviceWorker(start, { now, createCodeMaker: (store) => new WishCompiler(new CodeStore(store)) });
 } else {
   // The compiler is loaded by the workers that need it alone.
   const { createExecutor } = await import('../execute/index.js');

@@ -83,6 +83,12 @@ export class FunctionBody {
     this.code.byte(OP.call);
     this.code.u32(index);
   }
+  /** Calls the function of table 0 at the place on the stack. */
+  callIndirect(type: number): void {
+    this.code.byte(OP.callIndirect);
+    this.code.u32(type);
+    this.code.byte(0);
+  }
   br(depth: number): void {
     this.code.byte(OP.br);
     this.code.u32(depth);
@@ -126,6 +132,8 @@ export class ModuleBuilder {
   readonly #imports: ImportedFunction[] = [];
   readonly #functions: { type: number; body: FunctionBody }[] = [];
   readonly #exports: { name: string; index: number }[] = [];
+  /** Function indices of table 0. */
+  readonly #table: number[] = [];
   readonly #memory: MemoryImport;
 
   constructor(memory: MemoryImport) {
@@ -146,6 +154,16 @@ export class ModuleBuilder {
 
   exportFunction(name: string, index: number): void {
     this.#exports.push({ name, index });
+  }
+
+  /** Adds a function to table 0; returns its place there, for {@link FunctionBody.callIndirect}. */
+  addToTable(index: number): number {
+    return this.#table.push(index) - 1;
+  }
+
+  /** A function type's index. */
+  typeIndex(type: FunctionType): number {
+    return this.#type(type);
   }
 
   /** The module's bytes. */
@@ -182,6 +200,15 @@ export class ModuleBuilder {
       s.u32(this.#functions.length);
       for (const fn of this.#functions) s.u32(fn.type);
     });
+    if (this.#table.length > 0) {
+      section(out, 4, (s) => {
+        s.u32(1);
+        s.byte(0x70); // funcref, with a maximum
+        s.byte(1);
+        s.u32(this.#table.length);
+        s.u32(this.#table.length);
+      });
+    }
     section(out, 7, (s) => {
       s.u32(this.#exports.length);
       for (const item of this.#exports) {
@@ -190,6 +217,17 @@ export class ModuleBuilder {
         s.u32(item.index);
       }
     });
+    if (this.#table.length > 0) {
+      section(out, 9, (s) => {
+        s.u32(1);
+        s.u32(0); // active, table 0, from place 0
+        s.byte(OP.i32Const);
+        s.s32(0);
+        s.byte(OP.end);
+        s.u32(this.#table.length);
+        for (const index of this.#table) s.u32(index);
+      });
+    }
     section(out, 10, (s) => {
       s.u32(this.#functions.length);
       for (const fn of this.#functions) fn.body.writeTo(s);

@@ -14,7 +14,7 @@ import {
   snapshot,
 } from './harness.js';
 
-/** The first difference, or ''. */
+/** The first difference, or ''; optimised and baseline code take turns. */
 export function checkSample(sample: Sample, waveSize: 32 | 64, runs: number, random: Random): string {
   const { block, instruction } = sample;
   const spaces = new Set(block.effects.map((effect) => ('space' in effect ? effect.space : effect.kind)));
@@ -22,8 +22,9 @@ export function checkSample(sample: Sample, waveSize: 32 | 64, runs: number, ran
   const isSaddr = block.effects.some(
     (effect) => 'address' in effect && effect.address.base !== undefined && effect.address.offset !== undefined,
   );
-  const compiled = new CompiledBlock(block, waveSize);
+  const forms = (['optimised', 'baseline'] as const).map((tier) => new CompiledBlock(block, waveSize, {}, tier));
   for (let run = 0; run < runs; run++) {
+    const compiled = forms[run % forms.length]!;
     const before = randomWave(waveSize, random, (index) => {
       const vgpr = Math.floor(index / waveSize);
       if (spaces.has('lds') && vgpr === 0)

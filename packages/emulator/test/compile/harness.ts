@@ -1,5 +1,6 @@
 /** Runs a block of IR in the evaluator and compiled, on the same registers and memory, and says where they differ. */
 import v8 from 'node:v8';
+import { compileBaseline, instantiateBaseline, plainProgram } from '../../src/baseline/module.js';
 import type { CfgBlock } from '../../src/compile/cfg.js';
 import { compileModule, instantiate, type CompileOptions, type Segment } from '../../src/compile/compiler.js';
 import { analyseLiveness } from '../../src/compile/liveness.js';
@@ -78,7 +79,13 @@ export class CompiledBlock {
   readonly #block: Block;
   readonly #vgprs: number;
 
-  constructor(block: Block, waveSize: 32 | 64, options: Partial<CompileOptions> = {}, vgprs: number = VGPRS) {
+  constructor(
+    block: Block,
+    waveSize: 32 | 64,
+    options: Partial<CompileOptions> = {},
+    tier: 'baseline' | 'optimised' = 'optimised',
+    vgprs: number = VGPRS,
+  ) {
     this.#waveSize = waveSize;
     this.#vgprs = vgprs;
     this.#block = { ...block, exit: { kind: 'indirect', target: constant64() } };
@@ -94,16 +101,24 @@ export class CompiledBlock {
       hasGuard: false,
     };
     const cfg = { blocks: [cfgBlock], ranges: [] };
-    const program = analyseProgram(cfg, analyseLiveness(cfg, vgprs), new Shapes(waveSize), undefined);
-    const module = compileModule(program, [0], {
+    const full: CompileOptions = {
       addressSpace: 'fixed',
       softwarePages: false,
       relaxed: HAS_RELAXED,
       exactNan: true,
       isOnlyWorker: true,
       ...options,
-    });
-    this.#segment = instantiate(module, memory, () => 0n).segments.get(0)!;
+    };
+    const shapes = new Shapes(waveSize);
+    const clock = (): bigint => 0n;
+    if (tier === 'baseline') {
+      const code = compileBaseline(plainProgram(cfg, vgprs, shapes, undefined), full);
+      const { resume } = instantiateBaseline(code, memory, clock);
+      this.#segment = (control, wave, end) => resume(control, wave, end, 0);
+    } else {
+      const program = analyseProgram(cfg, analyseLiveness(cfg, vgprs), shapes, undefined);
+      this.#segment = instantiate(compileModule(program, [0], full), memory, clock).segments.get(0)!;
+    }
   }
 
   /** Runs compiled code; LDS and buffer are those of the memory. */
@@ -121,6 +136,9 @@ export class CompiledBlock {
     for (let i = 0; i < 128; i++) view.setUint32(slot + SLOT_SGPRS + i * 4, wave.sgprs[i]!, true);
     view.setUint32(slot + SLOT_SCC, wave.scc, true);
     for (let i = 0; i < this.#vgprs * this.#waveSize; i++) view.setUint32(slot + SLOT_VGPRS + i * 4, wave.vgprs[i]!, true);
+    // Instructions that index registers may name others than those of the wave: they hold 0, as in the evaluator.
+    const end = slot + SLOT_VGPRS + this.#vgprs * this.#waveSize * 4;
+    bytes.fill(0, end, end + 256 * this.#waveSize * 4);
     this.#segment(control, 0, 1);
     for (let i = 0; i < 128; i++) wave.sgprs[i] = view.getUint32(slot + SLOT_SGPRS + i * 4, true);
     wave.scc = view.getUint32(slot + SLOT_SCC, true);

@@ -15,7 +15,7 @@ describe('compiled instructions are the evaluator’s', () => {
       const samples = findSamples(target, 1, random, (name) => (hash(name) + share) % SHARES === 0);
       expect(samples.size).toBeGreaterThan(150);
       const failures = [...samples.values()]
-        .flatMap((list) => list.map((sample) => checkSample(sample, target.waveSize, 2, random)))
+        .flatMap((list) => list.map((sample) => checkSample(sample, target.waveSize, 3, random)))
         .filter((text) => text !== '');
       expect(failures).toEqual([]);
     },

@@ -38,6 +38,10 @@ export class InlineThreads implements DeviceThreads {
     // All are there from the start.
   }
 
+  startCompiler(): void {
+    // The fake executor asks for no code.
+  }
+
   relax(): void {
     if (!this.isRunning || this.isStopped) return;
     this.stepProcessor();

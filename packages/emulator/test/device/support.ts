@@ -41,6 +41,7 @@ export function idleThreads(): DeviceThreads {
       return isStarted;
     },
     reinforce: () => undefined,
+    startCompiler: () => undefined,
     relax: () => undefined,
     setRef: () => undefined,
     stop: () => Promise.resolve(),

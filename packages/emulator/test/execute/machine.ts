@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import v8 from 'node:v8';
 import { findProcessorByMach } from '@doorbell/abi';
 import type { Dispatch, Executor, RunOutcome, WaveFault } from '../../src/executor.js';
-import { createExecutor, type AddressWindow, type ExecutorOptions } from '../../src/execute/index.js';
+import { CodeStore, createExecutor, WishCompiler, type AddressWindow, type ExecutorOptions } from '../../src/execute/index.js';
 import {
   GPU_BASE,
   MEMORY_PAGES,
@@ -147,8 +147,9 @@ export class Machine {
     };
   }
 
-  /** Runs a whole dispatch; the number of calls of resume, or the fault. */
+  /** Runs a whole dispatch; the number of calls of resume, or the fault. With a code store, the compile worker has its turn after each call. */
   run(dispatch: Dispatch, options: ExecutorOptions = {}, executor: Executor = this.executor(options)): WaveFault | number {
+    const compiler = options.codeStore === undefined ? undefined : new WishCompiler(new CodeStore(options.codeStore));
     const kernel = executor.prepare(dispatch);
     if ('kind' in kernel) return kernel;
     const run = executor.start(kernel, dispatch, 0, dispatch.groups[0] * dispatch.groups[1] * dispatch.groups[2]);
@@ -156,6 +157,7 @@ export class Machine {
       const outcome: RunOutcome = executor.resume(run);
       if (outcome.kind === 'done') return calls;
       if (outcome.kind === 'fault') return outcome.fault;
+      compiler?.step();
     }
   }
 

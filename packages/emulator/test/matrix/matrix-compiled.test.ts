@@ -33,7 +33,7 @@ function randomText(item: MatrixCase, random: Random): string {
 
 function firstDifference(item: MatrixCase, random: Random): string {
   const text = randomText(item, random);
-  const compiled = new CompiledBlock(buildText(item.processor, item.waveSize, text), item.waveSize, {}, MATRIX_VGPRS);
+  const compiled = new CompiledBlock(buildText(item.processor, item.waveSize, text), item.waveSize, {}, tier, MATRIX_VGPRS);
   for (let set = 0; set < SETS; set++) {
     // Every other set has numbers of like size only, so that sums do not all end in NaN.
     const fill = set % 2 === 0 ? (): number => random.bits() : (): number => random.word() & 0xbfff_bfff;

@@ -30,4 +30,10 @@ describe('whole programs run compiled as in the interpreter', () => {
   it.each(programs)('program $seed, wave$waveSize', ({ seed, waveSize, code }) => {
     expect(compareRuns({ code: Uint8Array.from(Buffer.from(code, 'base64')), waveSize }, runOf(seed))).toBe('');
   });
+
+  it.each(programs)('program $seed, wave$waveSize, in baseline code and then in optimised code', ({ seed, waveSize, code }) => {
+    const program = { code: Uint8Array.from(Buffer.from(code, 'base64')), waveSize };
+    expect(compareRuns(program, runOf(seed, 'baseline'))).toBe('');
+    expect(compareRuns(program, runOf(seed, 'both'))).toBe('');
+  });
 });

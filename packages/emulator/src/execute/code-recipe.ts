@@ -1,0 +1,117 @@
+/** What code is made from, in a form that threads can hand to each other; and how it is made. */
+import { createDecoder, type Decoder } from '@doorbell/isa';
+import { compileBaseline, plainProgram } from '../baseline/module.js';
+import { buildCfg, type Cfg } from '../compile/cfg.js';
+import { compileModule, type CompileOptions } from '../compile/compiler.js';
+import { splitFullExec } from '../compile/full-exec.js';
+import { analyseLiveness } from '../compile/liveness.js';
+import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
+import { Shapes } from '../compile/shapes.js';
+import type { FloatMode } from '../ir/float-mode.js';
+import type { ItemShape } from './item-shapes.js';
+
+/** How waves begin; plain data. */
+export interface StartRecipe {
+  readonly sgprs: readonly (readonly [number, InitialSgpr])[];
+  readonly items: readonly ItemShape[];
+  readonly fullWaves: boolean;
+}
+
+/** A program, but for its machine code; plain data. */
+export interface Recipe {
+  readonly processor: string;
+  readonly waveSize: 32 | 64;
+  readonly vgprCount: number;
+  readonly mode: FloatMode;
+  /** GPU address of the image's first byte, decimal. */
+  readonly address: string;
+  /** Byte offset of the first instruction. */
+  readonly entry: number;
+  /** Absent: entered with any registers. */
+  readonly start?: StartRecipe;
+  readonly options: CompileOptions;
+}
+
+/** What a module holds: baseline code; optimised code from the start on and behind barriers; or optimised code from one block on. */
+export type ModuleKind = 'baseline' | 'optimised' | number;
+
+export function moduleName(recipe: string, kind: ModuleKind): string {
+  return `${kind} ${recipe}`;
+}
+
+export function parseModuleName(name: string): { readonly kind: ModuleKind; readonly recipe: string } {
+  const at = name.indexOf(' ');
+  const kind = name.slice(0, at);
+  return { kind: kind === 'baseline' || kind === 'optimised' ? kind : Number(kind), recipe: name.slice(at + 1) };
+}
+
+/** Decoders and shapes, shared by all that a thread makes. */
+export class Workshop {
+  readonly #decoders = new Map<string, Decoder>();
+  readonly #shapes = new Map<number, Shapes>();
+
+  decoder(processor: string, waveSize: 32 | 64): Decoder {
+    const key = `${processor},${waveSize}`;
+    const found = this.#decoders.get(key);
+    if (found !== undefined) return found;
+    const decoder = createDecoder(processor, { waveSize });
+    this.#decoders.set(key, decoder);
+    return decoder;
+  }
+
+  cfg(recipe: Recipe, code: Uint8Array): Cfg {
+    const { processor, waveSize, mode, vgprCount, address, entry } = recipe;
+    const decoder = this.decoder(processor, waveSize);
+    return buildCfg({ decoder, code, codeBase: BigInt(address), entry, mode, vgprCount });
+  }
+
+  /** The program of baseline code. */
+  plain(recipe: Recipe, cfg: Cfg): Program {
+    const shapes = this.#shapesOf(recipe.waveSize);
+    return plainProgram(cfg, recipe.vgprCount, shapes, startOf(recipe, shapes));
+  }
+
+  /** The program of optimised code. */
+  optimised(recipe: Recipe, cfg: Cfg): Program {
+    const shapes = this.#shapesOf(recipe.waveSize);
+    const split = splitFullExec(cfg);
+    const liveness = analyseLiveness(split, recipe.vgprCount);
+    return analyseProgram(split, liveness, shapes, startOf(recipe, shapes));
+  }
+
+  #shapesOf(waveSize: 32 | 64): Shapes {
+    const found = this.#shapes.get(waveSize);
+    if (found !== undefined) return found;
+    const shapes = new Shapes(waveSize);
+    this.#shapes.set(waveSize, shapes);
+    return shapes;
+  }
+}
+
+export function hasBarrier(cfg: Cfg): boolean {
+  return cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
+}
+
+/** The module of a program. */
+export function compileKind(program: Program, kind: ModuleKind, options: CompileOptions): Uint8Array<ArrayBuffer> {
+  if (kind === 'baseline') return compileBaseline(program, options);
+  if (kind !== 'optimised') return compileModule(program, [kind], options);
+  const entries = new Set([0]);
+  for (const block of program.cfg.blocks) {
+    if (block.ir.exit.kind === 'barrier' && program.isReached[block.index] === true) entries.add(block.continuation);
+  }
+  const withDriver = entries.size > 1 && program.start !== undefined;
+  return compileModule(program, [...entries], { ...options, withDriver });
+}
+
+function startOf({ start }: Recipe, shapes: Shapes): KernelStart | undefined {
+  if (start === undefined) return undefined;
+  return {
+    sgprs: new Map(start.sgprs),
+    items: start.items.map(({ pattern, ...item }) => ({
+      ...item,
+      pattern: pattern === undefined ? undefined : shapes.pattern(Int32Array.from(pattern)),
+    })),
+    fullWaves: start.fullWaves,
+  };
+}
