@@ -33,6 +33,7 @@ function randomText(item: MatrixCase, random: Random): string {
 
 function firstDifference(item: MatrixCase, random: Random): string {
   const text = randomText(item, random);
+  const tier = random.below(4) === 0 ? 'baseline' : 'optimised';
   const compiled = new CompiledBlock(buildText(item.processor, item.waveSize, text), item.waveSize, {}, tier, MATRIX_VGPRS);
   for (let set = 0; set < SETS; set++) {
     // Every other set has numbers of like size only, so that sums do not all end in NaN.
