@@ -139,6 +139,10 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
     const { b } = o;
     o.setF32(b.op('mulF32', b.op('s32ToF32', o.signExtend(o.u32(0), 4)), b.i32(0x3d80_0000)));
   },
+  v_cvt_pk_f16_f32: (o) => {
+    const part = (n: number): Value => o.outputF16(narrowToF16(o.b, o.f32(n)));
+    o.set32(pair(o.b, part(0), part(1)));
+  },
   v_cvt_pk_rtz_f16_f32: (o) => {
     o.set32(packToF16TowardZero(o));
   },

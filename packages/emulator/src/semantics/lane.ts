@@ -35,17 +35,46 @@ function permuteRow(row: 'same' | 'other'): Semantic {
     const nibble = b.op('and32', b.op('shrU32', word, shift), b.i32(15));
     const base = b.op('and32', row === 'same' ? lane : b.op('xor32', lane, b.i32(16)), b.i32(~15));
     const index = b.op('or32', base, nibble);
-    const moved = b.op('shuffle', allLanes(o, o.source(0)), index);
-    // op_sel[0]: fetch inactive lanes; op_sel[1]: what is not fetched is 0 instead of the old value.
-    if (o.source(0).opSel) {
-      o.set32(moved);
-      return;
-    }
-    const exec = b.op('select32', b.execMask(), b.i32(1), b.i32(0));
-    const isActive = b.op('eq32', b.op('shuffle', exec, index), b.i32(1));
-    o.set32(b.op('select32', isActive, moved, o.source(1).opSel ? b.i32(0) : o.old32()));
+    fetch(o, index);
   };
 }
+
+/** gfx12: v_permlane16_var and v_permlanex16_var, the lane within a row by the low four bits of S1. */
+function permuteRowByLane(row: 'same' | 'other'): Semantic {
+  return (o) => {
+    const { b } = o;
+    const lane = b.op('laneId');
+    const base = b.op('and32', row === 'same' ? lane : b.op('xor32', lane, b.i32(16)), b.i32(~15));
+    fetch(o, b.op('or32', base, b.op('and32', o.u32(1), b.i32(15))));
+  };
+}
+
+/** S0 of lane `index`. op_sel[0]: also of inactive lanes; op_sel[1]: what is not fetched is 0 instead of the old value. */
+function fetch(o: Operation, index: Value): void {
+  const { b } = o;
+  const moved = b.op('shuffle', allLanes(o, o.source(0)), index);
+  if (o.source(0).opSel) {
+    o.set32(moved);
+    return;
+  }
+  const exec = b.op('select32', b.execMask(), b.i32(1), b.i32(0));
+  const isActive = b.op('eq32', b.op('shuffle', exec, index), b.i32(1));
+  o.set32(b.op('select32', isActive, moved, o.source(1).opSel ? b.i32(0) : o.old32()));
+}
+
+/** Rows 1 and 3 of the first operand change places with rows 0 and 2 of the second (semantics.md §4). */
+const swapRows: Semantic = (o) => {
+  const { b } = o;
+  if (o.immediate('fi') === 1 || o.immediate('bound_ctrl') === 1) o.unsupported(`${o.name} with fi or bound_ctrl`);
+  const [x, y] = [o.result(0), o.result(1)];
+  const lane = b.op('laneId');
+  const other = b.op('xor32', lane, b.i32(16));
+  const isOddRow = b.op('eq32', b.op('and32', lane, b.i32(16)), b.i32(16));
+  const [fromX, fromY] = [b.op('shuffle', allLanes(o, x), other), b.op('shuffle', allLanes(o, y), other)];
+  const [newX, newY] = [b.op('select32', isOddRow, fromY, o.read32(x)), b.op('select32', isOddRow, o.read32(y), fromX)];
+  o.set32(newX, x);
+  o.set32(newY, y);
+};
 
 /** Lanes below this one among the set bits of a mask half. */
 function countBelow(half: 0 | 1): Semantic {
@@ -126,6 +155,9 @@ export const LANE: Readonly<Record<string, Semantic>> = {
   },
   v_permlane16_b32: permuteRow('same'),
   v_permlanex16_b32: permuteRow('other'),
+  v_permlane16_var_b32: permuteRowByLane('same'),
+  v_permlanex16_var_b32: permuteRowByLane('other'),
+  v_permlane16_swap_b32: swapRows,
   // Swaps the halves of a wave64; no operation in wave32 (RDNA3 ISA document, V_PERMLANE64_B32).
   v_permlane64_b32: (o) => {
     const { b } = o;
@@ -136,6 +168,10 @@ export const LANE: Readonly<Record<string, Semantic>> = {
   v_mbcnt_hi_u32_b32: countBelow(1),
   ds_bpermute_b32: (o) => {
     o.set32(shuffleActive(o.b, allLanes(o, need(o, 'data0')), permuteIndex(o)));
+  },
+  // Also reads inactive lanes.
+  ds_bpermute_fi_b32: (o) => {
+    o.set32(o.b.op('shuffle', allLanes(o, need(o, 'data0')), permuteIndex(o)));
   },
   ds_permute_b32: permuteForward,
   ds_swizzle_b32: (o) => {

@@ -203,6 +203,61 @@ function table(space: Space): Record<string, Semantic> {
   return result;
 }
 
+/** gfx12: as many of 32 registers as M0 has bits, each at its own place in memory (LLVM SIFrameLowering.cpp, block spills). */
+function block(space: Space, action: 'load' | 'store'): Semantic {
+  return (o) => {
+    const { b } = o;
+    const at = access(o, space, 128);
+    const data = action === 'load' ? o.result() : need(o, 'vdata');
+    for (let n = 0; n < BLOCK_REGISTERS; n++) {
+      const bit = b.op('and32', b.sgpr(SGPR_M0), b.i32(1 << n));
+      const mask = b.op('and', b.op('not', b.op('eq32', bit, b.i32(0))), at.mask);
+      const part = { ...at, address: { ...at.address, constant: at.address.constant + 4 * n }, mask };
+      if (action === 'store') b.store(part, 32, o.read32(data, n));
+      else b.setVgprUnder(mask, data.index + n, b.load(part, 32));
+    }
+  };
+}
+
+const BLOCK_REGISTERS = 32;
+
+/** gfx1250: from memory to the lane's own address in LDS, or back; it is done when the instruction is. */
+function asyncLds(bits: 8 | 32 | 64 | 128, direction: 'to' | 'from'): Semantic {
+  return (o) => {
+    const { b } = o;
+    if (o.immediate('offset') !== 0)
+      o.unsupported(`${o.name} with an offset: which of its addresses it counts for is not documented`);
+    const memory = access(o, 'global', bits / 8);
+    const address = need(o, direction === 'to' ? 'vdst' : 'vdata');
+    const lds = laneAccess(o, 'lds', { offset: o.read32(address), constant: 0 });
+    const [source, target] = direction === 'to' ? [memory, lds] : [lds, memory];
+    if (bits === 8) {
+      b.store(target, 8, b.load(source, 8));
+      return;
+    }
+    const group = b.newGroup();
+    for (const [n, value] of loadDwords(o, source, bits / 32).entries()) {
+      b.store({ ...target, address: { ...target.address, constant: target.address.constant + 4 * n } }, 32, value, group);
+    }
+  };
+}
+
+/** What gfx1250 has beside: loads that watch a line, loads for a cluster, which is one workgroup here, and copies to and from LDS. */
+function gfx1250Table(): Record<string, Semantic> {
+  const result: Record<string, Semantic> = {};
+  for (const bits of [32, 64, 128]) {
+    result[`global_load_monitor_b${bits}`] = load('global', bits / 32);
+    result[`flat_load_monitor_b${bits}`] = load('flat', bits / 32);
+    result[`cluster_load_b${bits}`] = load('global', bits / 32);
+  }
+  for (const bits of [8, 32, 64, 128] as const) {
+    result[`global_load_async_to_lds_b${bits}`] = asyncLds(bits, 'to');
+    result[`cluster_load_async_to_lds_b${bits}`] = asyncLds(bits, 'to');
+    result[`global_store_async_from_lds_b${bits}`] = asyncLds(bits, 'from');
+  }
+  return result;
+}
+
 /** Base + lane·4 + offset. */
 function addtid(o: Operation): Required<Access> {
   const { b } = o;
@@ -216,6 +271,11 @@ export const MEMORY_GLOBAL: Readonly<Record<string, Semantic>> = {
   ...table('global'),
   ...table('flat'),
   ...table('scratch'),
+  ...gfx1250Table(),
+  global_load_block: block('global', 'load'),
+  global_store_block: block('global', 'store'),
+  scratch_load_block: block('scratch', 'load'),
+  scratch_store_block: block('scratch', 'store'),
   global_load_addtid_b32: (o) => {
     setDwords(o, loadDwords(o, addtid(o), 1));
   },

@@ -31,6 +31,8 @@ import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
 import { VALU_MAD } from './valu-mad.js';
 import { VALU_PACKED } from './valu-packed.js';
+import { VALU_BF16 } from './valu-bf16.js';
+import { VALU_GFX1250 } from './valu-gfx1250.js';
 import { VALU_PACKED_F32 } from './valu-packed-f32.js';
 
 type SemanticTable = Readonly<Record<string, Semantic>>;
@@ -51,6 +53,8 @@ const COMMON: readonly SemanticTable[] = [
   VALU_16,
   VALU_PACKED,
   VALU_PACKED_F32,
+  VALU_BF16,
+  VALU_GFX1250,
   ACCUMULATION,
   COMPARE,
   CONVERT,

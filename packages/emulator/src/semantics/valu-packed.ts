@@ -52,6 +52,17 @@ function integers(type: Integer16, f: (b: WaveBuilder, x: Value, y: Value) => Va
 
 const two = (type: Integer16, op: OpName): Semantic => integers(type, (b, x, y) => b.op(op, x, y));
 
+/** Three integers of 16 bits; the first two become one by `first`, saturated with clamp, and that and the third one by `second`. */
+function chained(type: Integer16, first: OpName, second: OpName): Semantic {
+  return each((o, part) => {
+    const { b } = o;
+    const [x, y, z] = [0, 1, 2].map((n) => type.extend(b, half(o, n, part)));
+    if (x === undefined || y === undefined || z === undefined) return b.i32(0);
+    const joined = b.op('and32', saturate16(b, b.op(first, x, y), type, o.immediate('clamp')), b.i32(0xffff));
+    return b.op(second, type.extend(b, joined), z);
+  });
+}
+
 function multiplyAdd(type: Integer16): Semantic {
   return each((o, part) => {
     const { b } = o;
@@ -82,6 +93,10 @@ const extremes = (op: 'minNumF32' | 'maxNumF32'): Semantic =>
 /** Minimum or maximum that passes NaNs on. */
 const minimum = (which: 'min' | 'max'): Semantic =>
   floats((o, part) => minimumF16(o.b, which, floatHalf(o, 0, part), floatHalf(o, 1, part)));
+
+/** The smallest or largest of three, by a rule for two. */
+const threeFloats = (f: (b: WaveBuilder, x: Value, y: Value) => Value): Semantic =>
+  floats((o, part) => f(o.b, f(o.b, floatHalf(o, 0, part), floatHalf(o, 1, part)), floatHalf(o, 2, part)));
 
 /** A source of v_fma_mix: with op_sel_hi an f16 half, else an f32. The neg_hi field means abs. */
 function mixSource(o: Operation, operand: Operand): Value {
@@ -230,6 +245,18 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
     };
     return o.outputF16(fmaF16(b, of(x), of(y), of(o.old32())));
   }),
+  v_pk_min3_i16: chained(SIGNED_16, 'minS32', 'minS32'),
+  v_pk_max3_i16: chained(SIGNED_16, 'maxS32', 'maxS32'),
+  v_pk_min3_u16: chained(UNSIGNED_16, 'minU32', 'minU32'),
+  v_pk_max3_u16: chained(UNSIGNED_16, 'maxU32', 'maxU32'),
+  v_pk_add_min_i16: chained(SIGNED_16, 'add32', 'minS32'),
+  v_pk_add_max_i16: chained(SIGNED_16, 'add32', 'maxS32'),
+  v_pk_add_min_u16: chained(UNSIGNED_16, 'add32', 'minU32'),
+  v_pk_add_max_u16: chained(UNSIGNED_16, 'add32', 'maxU32'),
+  v_pk_min3_num_f16: threeFloats((b, x, y) => extremeF16(b, 'minNumF32', x, y)),
+  v_pk_max3_num_f16: threeFloats((b, x, y) => extremeF16(b, 'maxNumF32', x, y)),
+  v_pk_minimum3_f16: threeFloats((b, x, y) => minimumF16(b, 'min', x, y)),
+  v_pk_maximum3_f16: threeFloats((b, x, y) => minimumF16(b, 'max', x, y)),
   v_pk_minimum_f16: minimum('min'),
   v_pk_maximum_f16: minimum('max'),
   v_fma_mix_f32: (o) => {

@@ -10,6 +10,7 @@ const SHARES = 5;
 describe('compiled instructions are the evaluator’s', () => {
   it.each(TARGETS.map((target, share) => ({ ...target, share })))(
     'for one encoding of every fifth implemented instruction of $processor in wave$waveSize, in all formats',
+    { timeout: 120_000 },
     ({ share, ...target }) => {
       const random = new Random(0xbeef);
       const samples = findSamples(target, 1, random, (name) => (hash(name) + share) % SHARES === 0);

@@ -12,6 +12,11 @@ const OBJECTS: readonly (readonly [KernelTarget, 0 | 1 | 2 | 3 | 'wave64'])[] = 
   ['gfx942', 3],
   ['gfx942', 0],
   ['gfx1100', 0],
+  ['gfx1030', 3],
+  ['gfx1201', 3],
+  ['gfx1201', 0],
+  ['gfx1250', 3],
+  ['gfx1250', 0],
 ];
 
 describe.each(OBJECTS)('kernels of clang for %s, %s', (target, variant) => {

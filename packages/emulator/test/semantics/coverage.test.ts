@@ -77,12 +77,12 @@ describe('coverage', () => {
         }
       }
       const never = new Set(entries.map((entry) => table.name(entry)).filter((name) => !built.has(name)));
-      expect([...never].filter((name) => !EXECUTED_NEVER.has(name)).sort()).toEqual([]);
+      expect([...never].filter((name) => !EXECUTED_NEVER.has(name) && !name.includes('_async_')).sort()).toEqual([]);
     },
   );
 });
 
-/** Not executable, or only with field values that random bits hardly hit: tested in instructions.test.ts. */
+/** Not executable, or only with field values that random bits hardly hit (asynchronous copies: no offset): tested in instructions.test.ts. */
 const EXECUTED_NEVER = new Set([
   // Format fields and register tuples that agree: tested in test/matrix.
   'v_wmma_scale_f32_16x16x128_f8f6f4',

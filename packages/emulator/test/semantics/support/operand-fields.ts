@@ -125,6 +125,7 @@ function immediate(
   switch (operand.c) {
     case 'flat_offset': {
       const isSigned = table.format(entry) !== 'FLAT' || table.family.startsWith('gfx12');
+      if (random.below(4) === 0) return 0;
       const value = random.below(64) * 4 - (isSigned ? 128 : 0);
       return value < 0 ? value + 2 ** width : value;
     }
