@@ -5,22 +5,26 @@ import { SGPR_EXEC } from '../ir/block.js';
 /** SGPRs that hold 0 or -1 after the block if every bit of EXEC is 1 then. */
 export function impliedByFullExec(ir: Block): ReadonlyMap<number, 0 | -1> {
   const known = new Map<Value, 0 | -1>();
-  const execs = ir.writes.filter((write) => write.file === 'sgpr' && write.index >= SGPR_EXEC).map((write) => write.value);
-  for (const exec of execs) mark(exec, -1, known);
-  // Both halves of one 64-bit value.
-  const [low, high] = execs;
-  if (low?.kind === 'op' && high?.kind === 'op' && low.op === 'low64' && high.op === 'high64' && low.args[0] === high.args[0]) {
-    if (low.args[0] !== undefined) mark(low.args[0], -1, known);
-  }
+  const written = (index: number): Value | undefined =>
+    ir.writes.find((write) => write.file === 'sgpr' && write.index === index)?.value;
+  const [low, high] = [written(SGPR_EXEC), written(SGPR_EXEC + 1)];
+  for (const exec of [low, high]) if (exec !== undefined) mark(exec, -1, known);
+  const whole = wholeOf(low);
+  if (whole !== undefined && whole === wholeOf(high)) mark(whole, -1, known);
   const result = new Map<number, 0 | -1>();
   for (const [node, value] of known) if (node.kind === 'read' && node.file === 'sgpr') result.set(node.index, value);
   for (const write of ir.writes) {
     if (write.file !== 'sgpr') continue;
-    const value = known.get(write.value);
+    const value = known.get(write.value) ?? known.get(wholeOf(write.value) ?? write.value);
     if (value === undefined) result.delete(write.index);
     else result.set(write.index, value);
   }
   return result;
+}
+
+/** The 64-bit value that a node is a half of. */
+function wholeOf(node: Value | undefined): Value | undefined {
+  return node?.kind === 'op' && (node.op === 'low64' || node.op === 'high64') ? node.args[0] : undefined;
 }
 
 /** All bits of a node are 0, or all are 1. */
