@@ -5,6 +5,7 @@
 import { ACCUMULATION } from './accumulation.js';
 import { COMPARE } from './compare.js';
 import { CONTROL } from './control.js';
+import { CONVERT_SMALL } from './convert-small.js';
 import { CONVERT } from './convert.js';
 import { DIVISION } from './division.js';
 import type { Family, Generation } from './generation.js';
@@ -58,6 +59,7 @@ const COMMON: readonly SemanticTable[] = [
   ACCUMULATION,
   COMPARE,
   CONVERT,
+  CONVERT_SMALL,
   DIVISION,
   MINIMUM,
   LANE,
