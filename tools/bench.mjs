@@ -30,7 +30,7 @@ const targets = chosen(TARGETS, DEFAULT_TARGETS);
 /** A device in a process of its own. */
 async function openProcess(target, workers) {
   const env = { ...process.env, DOORBELL_WORKERS: String(workers), DOORBELL_LOG: 'error' };
-  const child = fork(join(ROOT, 'tools/lib/bench-device.mjs'), [target], { env });
+  const child = fork(join(ROOT, 'bench/device.mjs'), [target], { env });
   const ended = once(child, 'exit').then(() => [{ error: 'the process ended' }]);
   const answer = async () => (await Promise.race([once(child, 'message'), ended]))[0];
   const opened = await answer();

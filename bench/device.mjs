@@ -2,7 +2,7 @@
 // then 'launch' as often as wanted; it answers each message with one of its own.
 import process from 'node:process';
 import { openDevice } from '@doorbell/runtime';
-import { codeObject, prepareCase } from '../../bench/kernels/cases.mjs';
+import { codeObject, prepareCase } from './kernels/cases.mjs';
 
 const [, , target] = process.argv;
 const device = await openDevice({ backend: 'emulated', isa: target });
