@@ -1,7 +1,7 @@
 // Made by tools/topology-generator/generate.mjs from tools/topology-generator/data/*.json (format 1); do not edit.
 import type { CpuTopologyData, GpuTopologyData } from '../sysfs/topology-data.js';
 
-export type GpuTopologyName = 'gfx1030' | 'gfx1100' | 'gfx1250' | 'gfx90a' | 'gfx942';
+export type GpuTopologyName = 'gfx1030' | 'gfx1100' | 'gfx1201' | 'gfx1250' | 'gfx90a' | 'gfx942';
 
 export const CPU_TOPOLOGY: CpuTopologyData = {
   "gpu_id": 0,
@@ -399,6 +399,157 @@ export const GPU_TOPOLOGIES: Readonly<Record<GpuTopologyName, GpuTopologyData>> 
       "external_rev": 1,
       "asic_revision": 0,
       "marketing_name": "Radeon RX 7900 XTX"
+    }
+  },
+  "gfx1201": {
+    "gpu_id": 51201,
+    "name": "ip discovery",
+    "properties": {
+      "cpu_cores_count": 0,
+      "simd_count": 128,
+      "mem_banks_count": 1,
+      "caches_count": 130,
+      "io_links_count": 1,
+      "p2p_links_count": 0,
+      "cpu_core_id_base": 0,
+      "simd_id_base": 2147487744,
+      "max_waves_per_simd": 16,
+      "lds_size_in_kb": 64,
+      "gds_size_in_kb": 0,
+      "num_gws": 64,
+      "wave_front_size": 32,
+      "array_count": 8,
+      "simd_arrays_per_engine": 2,
+      "cu_per_simd_array": 8,
+      "simd_per_cu": 2,
+      "max_slots_scratch_cu": 32,
+      "gfx_target_version": 120001,
+      "vendor_id": 4098,
+      "device_id": 30032,
+      "location_id": 768,
+      "domain": 0,
+      "drm_render_minor": 128,
+      "hive_id": 0,
+      "num_sdma_engines": 2,
+      "num_sdma_xgmi_engines": 0,
+      "num_sdma_queues_per_engine": 6,
+      "num_cp_queues": 8,
+      "max_engine_clk_fcompute": 2970,
+      "local_mem_size": 0,
+      "fw_version": 2140,
+      "capability": 671588992,
+      "capability2": 0,
+      "debug_prop": 1495,
+      "sdma_fw_version": 20,
+      "unique_id": "11673270660693242241",
+      "num_xcc": 1,
+      "max_engine_clk_ccompute": 3500
+    },
+    "mem_banks": [
+      {
+        "heap_type": 1,
+        "size_in_bytes": 17163091968,
+        "flags": 0,
+        "width": 256,
+        "mem_clk_max": 1258
+      }
+    ],
+    "cache_groups": [
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 64,
+        "cus_per_instance": 1
+      },
+      {
+        "level": 1,
+        "size": 32,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 10,
+        "count": 32,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 1,
+        "size": 16,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 32,
+        "cus_per_instance": 2
+      },
+      {
+        "level": 2,
+        "size": 8192,
+        "cache_line_size": 128,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 8
+      },
+      {
+        "level": 3,
+        "size": 65536,
+        "cache_line_size": 64,
+        "cache_lines_per_tag": 0,
+        "association": 0,
+        "latency": 0,
+        "type": 9,
+        "count": 1,
+        "cus_per_instance": 8
+      }
+    ],
+    "io_links": [
+      {
+        "type": 2,
+        "version_major": 0,
+        "version_minor": 0,
+        "node_from": 1,
+        "node_to": 0,
+        "weight": 20,
+        "min_latency": 0,
+        "max_latency": 0,
+        "min_bandwidth": 312,
+        "max_bandwidth": 32000,
+        "recommended_transfer_size": 0,
+        "recommended_sdma_engine_id_mask": 3,
+        "flags": 1
+      }
+    ],
+    "p2p_links": [],
+    "reciprocal_io_link_on_cpu_node": {
+      "type": 2,
+      "version_major": 0,
+      "version_minor": 0,
+      "node_from": 0,
+      "node_to": 1,
+      "weight": 20,
+      "min_latency": 0,
+      "max_latency": 0,
+      "min_bandwidth": 312,
+      "max_bandwidth": 32000,
+      "recommended_transfer_size": 0,
+      "recommended_sdma_engine_id_mask": 3,
+      "flags": 3
+    },
+    "drm": {
+      "family_id": 152,
+      "pci_rev": 192,
+      "external_rev": 81,
+      "asic_revision": 1,
+      "marketing_name": "Radeon RX 9070 XT"
     }
   },
   "gfx1250": {

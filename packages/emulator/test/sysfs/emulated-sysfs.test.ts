@@ -45,7 +45,7 @@ const asText = (lines: Lines): string =>
     .map(([key, value]) => `${key} ${value}\n`)
     .join('');
 
-describe.each(['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1250'])('the files of %s', (target) => {
+describe.each(['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'])('the files of %s', (target) => {
   const expected = capture(target);
   const source = emulate(target);
   const node = `${ROOT}/nodes/1`;
