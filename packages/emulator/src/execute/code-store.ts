@@ -106,18 +106,18 @@ export class CodeStore {
     this.wake();
   }
 
-  /** Asks for a module; false where there is no room to ask. Asking again does nothing. */
+  /** Asks for a module; false where there is no room to ask. Asking again does nothing, unless the wish or its answer is forgotten. */
   ask(name: string, code: CodeBytes): boolean {
-    const isAsked = this.#locked(() => {
-      if (this.#search(name, (other) => isSameCode(other, code)) >= 0) return true;
+    const asked = this.#locked(() => {
+      if (this.#search(name, (other) => isSameCode(other, code)) >= 0) return 'before';
       const index = this.#newEntry(name, code);
-      if (index < 0) return false;
+      if (index < 0) return 'no room';
       this.#set(index, Entry.state, State.wanted);
       this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) + 1;
-      return true;
+      return 'now';
     });
-    this.wake();
-    return isAsked;
+    if (asked === 'now') this.wake();
+    return asked !== 'no room';
   }
 
   /** A wish that nobody works on. */
@@ -161,7 +161,8 @@ export class CodeStore {
     const ranges = new Uint8Array(Uint32Array.from(code.ranges.flat()).buffer);
     const length = nameBytes.length + ranges.length + code.bytes.length;
     // Half of the room is for modules, so that what was asked for can be answered.
-    const isFull = (this.#words[ENTRY_COUNT] ?? 0) >= MAX_ENTRIES || this.#heapNext() + length > this.#bytes.length / 2;
+    const isFull =
+      (this.#words[ENTRY_COUNT] ?? 0) >= MAX_ENTRIES || this.#heapNext() + length > (HEAP_START + this.#bytes.length) / 2;
     if (isFull && !this.#forget()) return -1;
     const source = this.#allocate(length);
     if (source < 0) return -1;

@@ -43,8 +43,8 @@ export class CompiledKernel {
   readonly #tools: ProgramTools;
   readonly #variants = new Map<string, TieredProgram>();
   readonly #targets = new Map<number, TieredProgram>();
-  /** Optimised code from a block on, for waves that run for long in baseline code; undefined: asked for. */
-  readonly #middles = new Map<number, RunnableProgram | undefined>();
+  /** By where a block begins, optimised code from there on, for waves that run for long in baseline code; without a program: asked for. */
+  readonly #middles = new Map<number, { readonly source: ProgramSource; program?: RunnableProgram }>();
   #last: ProgramSource | undefined;
 
   constructor(image: CodeImage, decoder: Decoder, options: KernelOptions, tools: ProgramTools) {
@@ -97,14 +97,13 @@ export class CompiledKernel {
   middle(program: RunnableProgram, block: number): RunnableProgram | undefined {
     const { ir, mode } = program.program.cfg.blocks[block] ?? {};
     if (ir === undefined || JSON.stringify(mode) !== JSON.stringify(this.#options.mode)) return undefined;
-    const known = this.#middles.get(ir.start);
-    if (known !== undefined) return known;
-    const source = this.#sourceAt(ir.start, undefined);
-    const stored = source.find('optimised');
-    const made = stored === undefined ? undefined : new OptimisedProgram(source, stored.module);
-    if (made === undefined && !this.#middles.has(ir.start)) source.ask('optimised');
-    this.#middles.set(ir.start, made);
-    return made;
+    const middle = this.#middles.get(ir.start) ?? { source: this.#sourceAt(ir.start, undefined) };
+    this.#middles.set(ir.start, middle);
+    if (middle.program !== undefined) return middle.program;
+    const stored = middle.source.find('optimised');
+    if (stored !== undefined) middle.program = new OptimisedProgram(middle.source, stored.module);
+    else middle.source.ask('optimised');
+    return middle.program;
   }
 
   /** A run of the program took so long, targets of its calls included. */

@@ -219,6 +219,8 @@ export class TieredProgram {
     this.#seen = store.version;
     const stored = this.source.find('optimised');
     if (stored !== undefined) this.#current = new OptimisedProgram(this.source, stored.module);
+    // The store may have forgotten the wish.
+    else this.#isAsked = this.source.ask('optimised');
   }
 }
 
