@@ -1,10 +1,31 @@
 /** The eight kernels of bench/kernels on a machine without a device. */
-import { argumentsOf, checkSum, groupsOf, WORKGROUP, type CaseCheck } from '../../../../bench/kernels/inputs.mjs';
-import type { Dispatch } from '../../src/executor.js';
-import type { Machine } from './machine.js';
-import { packArguments } from './machine.js';
+import {
+  argumentsOf,
+  checkSum,
+  codeObject,
+  groupsOf,
+  WORKGROUP,
+  type CaseCheck,
+  type KernelTarget,
+} from '../../../../bench/kernels/inputs.mjs';
+import type { Dispatch, WaveFault } from '../../src/executor.js';
+import { Machine, packArguments } from './machine.js';
 
 export { codeObject, KERNELS, type KernelTarget } from '../../../../bench/kernels/inputs.mjs';
+
+/** Runs a kernel at size S on a machine of its own; the check, or the fault. */
+export function runSmallCase(
+  target: KernelTarget,
+  variant: Parameters<typeof codeObject>[0],
+  kernel: string,
+): CaseCheck | WaveFault {
+  const machine = new Machine();
+  machine.load(codeObject(variant, target));
+  const item = kernelCase(machine, kernel, 'S');
+  item.reset();
+  const outcome = machine.run(item.dispatch);
+  return typeof outcome === 'number' ? item.check() : outcome;
+}
 
 export interface KernelCase {
   readonly dispatch: Dispatch;
