@@ -2,7 +2,7 @@
  * Scratch memory of a queue: sizes and the fields by which the device learns of it (ROCr core/runtime/amd_aql_queue.cpp
  * HandleInsufficientScratch and InitScratchSRD; core/inc/registers.h).
  */
-import { AMD_QUEUE, HsaError, isHsaError, releaseAll } from '@doorbell/abi';
+import { AMD_QUEUE, HsaError, isHsaError } from '@doorbell/abi';
 import type { Thunk, ThunkGpu, ThunkMemory } from '@doorbell/thunk-loader';
 import { highHalf, lowHalf } from './words64.js';
 
@@ -90,8 +90,7 @@ export class QueueScratch {
   readonly #thunk: Thunk;
   readonly #gpuId: number;
   readonly #node: ScratchNode;
-  /** Outgrown memory stays until the queue goes: dispatches before the one that asked may still use it. */
-  readonly #memories: ThunkMemory[] = [];
+  #memory: ThunkMemory | undefined;
 
   constructor(thunk: Thunk, gpu: ThunkGpu) {
     this.#thunk = thunk;
@@ -100,17 +99,19 @@ export class QueueScratch {
   }
 
   /**
-   * Allocates scratch for a dispatch, for fewer waves at a time where memory is short, and writes it into the `amd_queue_t`.
+   * Allocates scratch for a dispatch, for fewer waves at a time where memory is short, and writes it into the `amd_queue_t`. What the
+   * queue had before is freed first, as ROCr does: a queue that asks for scratch has nothing running that uses it.
    * @throws {HsaError} ERR_OUT_OF_MEMORY when there is not even room for one wave a CU.
    */
   grow(queueBytes: Uint8Array, wanted: { readonly privateBytes: number; readonly lanes: 32 | 64 }): void {
+    this.release();
     let cause: unknown;
     for (let slotsPerCu = this.#node.slotsPerCu; slotsPerCu >= 1; slotsPerCu = Math.floor(slotsPerCu / 2)) {
       const layout = layoutScratch(this.#node, { ...wanted, slotsPerCu });
       if (layout === undefined) break;
       try {
         const memory = this.#thunk.allocate({ kind: 'vram', gpuIds: [this.#gpuId], sizeBytes: layout.sizeBytes });
-        this.#memories.push(memory);
+        this.#memory = memory;
         this.#publish(queueBytes, layout, memory);
         return;
       } catch (error) {
@@ -127,11 +128,9 @@ export class QueueScratch {
   }
 
   release(): void {
-    const memories = this.#memories.splice(0).reverse();
-    releaseAll(
-      memories.map((memory) => () => this.#thunk.free(memory)),
-      'scratch memory was left behind',
-    );
+    const memory = this.#memory;
+    this.#memory = undefined;
+    if (memory !== undefined) this.#thunk.free(memory);
   }
 
   #publish(queueBytes: Uint8Array, layout: ScratchLayout, memory: ThunkMemory): void {

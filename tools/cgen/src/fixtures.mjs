@@ -6,7 +6,7 @@ import { GROUP, makeInputs } from './random.mjs';
 /** Work-items that each function runs for: one workgroup. */
 export const CASES = GROUP;
 /** What the emulator executes. */
-export const TARGETS = ['gfx1100'];
+export const TARGETS = ['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'];
 /** Twenty functions for each target. */
 export const RECORDED = [
   { seed: 1, level: '-O0', size: 'tiny', functions: 10 },

@@ -588,7 +588,7 @@ export const GPU_TOPOLOGIES: Readonly<Record<GpuTopologyName, GpuTopologyData>> 
       "max_engine_clk_fcompute": 2700,
       "local_mem_size": 0,
       "fw_version": 100,
-      "capability": 1745068672,
+      "capability": 1749262976,
       "capability2": 4,
       "debug_prop": 1495,
       "sdma_fw_version": 10,
@@ -688,7 +688,7 @@ export const GPU_TOPOLOGIES: Readonly<Record<GpuTopologyName, GpuTopologyData>> 
       "family_id": 0,
       "pci_rev": 1,
       "external_rev": 0,
-      "asic_revision": 0,
+      "asic_revision": 1,
       "marketing_name": "AMD Instinct MI455X"
     }
   },
