@@ -221,10 +221,13 @@ function isWorthSaving(node: Value): boolean {
   return node.kind === 'op' && node.op !== 'laneId' && node.op !== 'inverseBallot';
 }
 
-/** Another part of a load: the same lanes and address but for the constant. LDS and private memory have the constant in their lanes' addresses. */
+/**
+ * Another part of a load: the same lanes and address but for the constant. LDS, private and generic addresses have the constant in
+ * their lanes' addresses.
+ */
 function isSameLoad(a: Effect, b: Effect): boolean {
   if (a.kind !== 'load' || b.kind !== 'load' || a.group !== b.group || a.mask !== b.mask || a.space !== b.space) return false;
-  if (a.mask !== undefined && (a.space === 'lds' || a.space === 'scratch')) return false;
+  if (a.mask !== undefined && a.space !== 'global') return false;
   const [p, q] = [a.address, b.address];
   return p.base === q.base && p.offset === q.offset && p.vector === q.vector;
 }
