@@ -89,6 +89,14 @@ export function emitAtomicUpdate(b: FunctionBody, op: AtomicOp, is64: boolean, {
       pair(old, data, OP.i32GeU, OP.i64GeU);
       b.op(OP.select);
       return;
+    case 'subClamp':
+    case 'condSub':
+      pair(old, data, OP.i32Sub, OP.i64Sub);
+      if (op === 'condSub') b.get(old);
+      else constant(0);
+      pair(old, data, OP.i32GeU, OP.i64GeU);
+      b.op(OP.select);
+      return;
     case 'cmpswapF32':
     case 'cmpswapF64': {
       const reinterpret = is64 ? OP.f64ReinterpretI64 : OP.f32ReinterpretI32;

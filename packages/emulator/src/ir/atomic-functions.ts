@@ -80,6 +80,10 @@ export function applyAtomic(op: AtomicOp, bits: 32 | 64, old: DwordPair, data: D
       return old.low === compare.low && old.high === compare.high ? data : old;
     case 'wrap':
       return isLess(old, data, 'minU', bits) ? apply('add32', old, compare, 32) : apply('sub32', old, data, 32);
+    case 'subClamp':
+      return isLess(old, data, 'minU', bits) ? zero : apply('sub32', old, data, bits);
+    case 'condSub':
+      return isLess(old, data, 'minU', bits) ? old : apply('sub32', old, data, bits);
     case 'cmpswapF32':
       return OP_FUNCTIONS.eqF32?.(old.low, 0, compare.low, 0, 0, 0) === 1 ? data : old;
     case 'cmpswapF64':

@@ -194,6 +194,9 @@ export type AtomicOp =
   | 'inc'
   | 'dec'
   | 'cmpswap'
+  /** old - data where that is not negative; else 0, or old. */
+  | 'subClamp'
+  | 'condSub'
   /** Compared as numbers. */
   | 'cmpswapF32'
   | 'cmpswapF64'

@@ -146,6 +146,14 @@ export const CONVERT: Readonly<Record<string, Semantic>> = {
   v_cvt_pk_rtz_f16_f32: (o) => {
     o.set32(packToF16TowardZero(o));
   },
+  // One byte of S2 is replaced; which, S1 says.
+  v_cvt_pk_u8_f32: (o) => {
+    const { b } = o;
+    const shift = b.op('shl32', b.op('and32', o.u32(1), b.i32(3)), b.i32(3));
+    const value = b.op('minU32', toUnsigned(o, 0), b.i32(0xff));
+    const kept = b.op('and32', o.u32(2), b.op('xor32', b.op('shl32', b.i32(0xff), shift), b.i32(-1)));
+    o.set32(b.op('or32', kept, b.op('shl32', value, shift)));
+  },
   v_cvt_pk_i16_i32: packIntegers((o, n) => o.u32(n), 'signed'),
   v_cvt_pk_u16_u32: packIntegers((o, n) => o.u32(n), 'unsigned'),
   v_cvt_pk_i16_f32: packIntegers(toSigned, 'signed'),

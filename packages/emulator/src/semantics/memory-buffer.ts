@@ -11,7 +11,7 @@ import type { BufferPlace } from './buffer-address.js';
 import { placeOf } from './buffer-address.js';
 import type { NarrowLoad } from './memory.js';
 import { loadDwords, need, setDwords, setNarrow } from './memory.js';
-import { ATOMICS, ldsPlace, LOADS, STORES, storeToLds } from './memory-global.js';
+import { ATOMICS, COMPARE_SWAPS, ldsPlace, LOADS, STORES, storeToLds } from './memory-global.js';
 import type { Operation, Semantic } from './operation.js';
 
 /** Where an access of several parts is done at once, and where part by part. */
@@ -206,8 +206,7 @@ function table(): Record<string, Semantic> {
     result[`buffer_store_b${dwords * 32}`] = store(dwords);
   }
   for (const [name, op, bits] of ATOMICS) result[`buffer_atomic_${name}`] = atomic(op, bits);
-  result['buffer_atomic_cmpswap_b32'] = compareSwap('cmpswap', 32);
-  result['buffer_atomic_cmpswap_b64'] = compareSwap('cmpswap', 64);
+  for (const [name, op, bits] of COMPARE_SWAPS) result[`buffer_atomic_${name}`] = compareSwap(op, bits);
   return result;
 }
 

@@ -111,13 +111,13 @@ function atomic(space: Space, op: AtomicOp, bits: 32 | 64): Semantic {
 }
 
 /** vdata: the new value, then the value to compare with. */
-function compareSwap(space: Space, bits: 32 | 64): Semantic {
+function compareSwap(space: Space, op: AtomicOp, bits: 32 | 64): Semantic {
   return (o) => {
     const { b } = o;
     const data = need(o, 'vdata');
     const wide = (part: number) => b.op('pack64', o.read32(data, part), o.read32(data, part + 1));
     const [value, compare] = bits === 64 ? [wide(0), wide(2)] : [o.read32(data, 0), o.read32(data, 1)];
-    const old = b.atomic(access(o, space, bits / 8), 'cmpswap', value, compare);
+    const old = b.atomic(access(o, space, bits / 8), op, value, compare);
     if (o.results.length === 0) return;
     if (bits === 64) o.set64(old);
     else o.set32(old);
@@ -169,6 +169,9 @@ export const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 |
   ['inc_u64', 'inc', 64],
   ['dec_u32', 'dec', 32],
   ['dec_u64', 'dec', 64],
+  ['csub_u32', 'subClamp', 32],
+  ['sub_clamp_u32', 'subClamp', 32],
+  ['cond_sub_u32', 'condSub', 32],
   ['add_f32', 'addF32', 32],
   ['min_f32', 'minF32', 32],
   ['max_f32', 'maxF32', 32],
@@ -177,6 +180,13 @@ export const ATOMICS: readonly (readonly [name: string, op: AtomicOp, bits: 32 |
   ['max_f64', 'maxF64', 64],
   ['pk_add_f16', 'pkAddF16', 32],
   ['pk_add_bf16', 'pkAddBf16', 32],
+];
+
+export const COMPARE_SWAPS: readonly (readonly [name: string, op: AtomicOp, bits: 32 | 64])[] = [
+  ['cmpswap_b32', 'cmpswap', 32],
+  ['cmpswap_b64', 'cmpswap', 64],
+  ['cmpswap_f32', 'cmpswapF32', 32],
+  ['cmpswap_f64', 'cmpswapF64', 64],
 ];
 
 function table(space: Space): Record<string, Semantic> {
@@ -198,8 +208,7 @@ function table(space: Space): Record<string, Semantic> {
   }
   if (space === 'scratch') return result;
   for (const [name, op, bits] of ATOMICS) result[`${space}_atomic_${name}`] = atomic(space, op, bits);
-  result[`${space}_atomic_cmpswap_b32`] = compareSwap(space, 32);
-  result[`${space}_atomic_cmpswap_b64`] = compareSwap(space, 64);
+  for (const [name, op, bits] of COMPARE_SWAPS) result[`${space}_atomic_${name}`] = compareSwap(space, op, bits);
   return result;
 }
 

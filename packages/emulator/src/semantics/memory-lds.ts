@@ -72,9 +72,9 @@ function atomic(op: AtomicOp, bits: 32 | 64): Semantic {
 }
 
 /** data0 is the new value, data1 the one to compare with (gfx11 and later). */
-function compareStore(bits: 32 | 64): Semantic {
+function compareStore(op: AtomicOp, bits: 32 | 64): Semantic {
   return (o) => {
-    setOld(o, o.b.atomic(access(o), 'cmpswap', data(o, 'data0', bits), data(o, 'data1', bits)));
+    setOld(o, o.b.atomic(access(o), op, data(o, 'data0', bits), data(o, 'data1', bits)));
   };
 }
 
@@ -167,6 +167,8 @@ const ATOMICS: readonly (readonly [name: string, type: string, op: AtomicOp, bit
   ['or', 'b64', 'or', 64],
   ['xor', 'b32', 'xor', 32],
   ['xor', 'b64', 'xor', 64],
+  ['sub_clamp', 'u32', 'subClamp', 32],
+  ['cond_sub', 'u32', 'condSub', 32],
   ['storexchg', 'b32', 'swap', 32],
   ['storexchg', 'b64', 'swap', 64],
   ['add', 'f32', 'addF32', 32],
@@ -187,7 +189,8 @@ function atomicTable(): Record<string, Semantic> {
   }
   for (const bits of [32, 64] as const) {
     for (const rtn of ['', '_rtn']) {
-      result[`ds_cmpstore${rtn}_b${bits}`] = compareStore(bits);
+      result[`ds_cmpstore${rtn}_b${bits}`] = compareStore('cmpswap', bits);
+      result[`ds_cmpstore${rtn}_f${bits}`] = compareStore(bits === 64 ? 'cmpswapF64' : 'cmpswapF32', bits);
       result[`ds_mskor${rtn}_b${bits}`] = maskOr(bits);
       result[`ds_cmpst${rtn}_b${bits}`] = compareSwap('cmpswap', bits);
       result[`ds_cmpst${rtn}_f${bits}`] = compareSwap(bits === 64 ? 'cmpswapF64' : 'cmpswapF32', bits);

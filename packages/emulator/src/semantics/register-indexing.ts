@@ -29,33 +29,44 @@ function withIndex(o: Operation): Value {
 /** Scalar registers move by one or two; a pair's index counts single registers. */
 function scalarRead(dwords: 1 | 2): Semantic {
   return (o) => {
-    const { b } = o;
-    const index = b.sgpr(SGPR_M0);
+    const index = o.b.sgpr(SGPR_M0);
     const first = o.source(0).index;
-    for (let part = 0; part < dwords; part++) {
-      let value = b.sgpr(part);
-      for (let register = first; register + dwords <= SGPR_COUNT; register += dwords) {
-        const isMeant = b.op('eq32', index, b.i32(register - first));
-        value = b.op('select32', isMeant, b.sgpr(register + part), value);
-      }
-      o.set32(value, o.result(), part);
-    }
+    for (let part = 0; part < dwords; part++) o.set32(readScalar(o, first, index, dwords, part), o.result(), part);
   };
+}
+
+/** Dword `part` of what the index means, from s[first] on; of s0 where it means none. */
+function readScalar(o: Operation, first: number, index: Value, dwords: 1 | 2, part: number): Value {
+  const { b } = o;
+  let value = b.sgpr(part);
+  for (let register = first; register + dwords <= SGPR_COUNT; register += dwords) {
+    const isMeant = b.op('eq32', index, b.i32(register - first));
+    value = b.op('select32', isMeant, b.sgpr(register + part), value);
+  }
+  return value;
 }
 
 function scalarWrite(dwords: 1 | 2): Semantic {
   return (o) => {
-    const { b } = o;
-    const index = b.sgpr(SGPR_M0);
-    const [destination, source] = [need(o, 'sdst'), need(o, 'src0')];
+    const source = need(o, 'src0');
     const values = Array.from({ length: dwords }, (_, part) => o.read32(source, part));
-    for (let register = destination.index; register + dwords <= SGPR_COUNT; register += dwords) {
-      const isMeant = b.op('eq32', index, b.i32(register - destination.index));
-      for (const [part, value] of values.entries()) {
-        b.setSgpr(register + part, b.op('select32', isMeant, value, b.sgpr(register + part)));
-      }
-    }
+    writeScalar(o, need(o, 'sdst').index, o.b.sgpr(SGPR_M0), values);
   };
+}
+
+function writeScalar(o: Operation, first: number, index: Value, values: readonly Value[]): void {
+  const { b } = o;
+  for (let register = first; register + values.length <= SGPR_COUNT; register += values.length) {
+    const isMeant = b.op('eq32', index, b.i32(register - first));
+    for (const [part, value] of values.entries()) {
+      b.setSgpr(register + part, b.op('select32', isMeant, value, b.sgpr(register + part)));
+    }
+  }
+}
+
+/** Ten bits of M0. */
+function indexOf(o: Operation, shift: number): Value {
+  return o.b.op('and32', o.b.op('shrU32', o.b.sgpr(SGPR_M0), o.b.i32(shift)), o.b.i32(0x3ff));
 }
 
 function withoutDpp(semantic: Semantic): Semantic {
@@ -92,6 +103,19 @@ export const REGISTER_INDEXING: Readonly<Record<string, Semantic>> = {
   },
   s_set_gpr_idx_idx: (o) => {
     o.b.setSgpr(SGPR_M0, withIndex(o));
+  },
+  // Two registers at once: the source's index in bits 9:0 of M0, the destination's in 25:16.
+  v_movrelsd_2_b32: withoutDpp((o) => {
+    writeIndexed(o, need(o, 'vdst').index, indexOf(o, 16), readIndexed(o, vectorOf(o, need(o, 'src0')), indexOf(o, 0)));
+  }),
+  v_swaprel_b32: withoutDpp((o) => {
+    const [x, y] = [need(o, 'vdst').index, need(o, 'src0').index];
+    const [first, second] = [readIndexed(o, x, indexOf(o, 16)), readIndexed(o, y, indexOf(o, 0))];
+    writeIndexed(o, x, indexOf(o, 16), second);
+    writeIndexed(o, y, indexOf(o, 0), first);
+  }),
+  s_movrelsd_2_b32: (o) => {
+    writeScalar(o, need(o, 'sdst').index, indexOf(o, 16), [readScalar(o, need(o, 'src0').index, indexOf(o, 0), 1, 0)]);
   },
   s_movrels_b32: scalarRead(1),
   s_movrels_b64: scalarRead(2),

@@ -3,7 +3,7 @@ import type { Operand } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
 import type { OpName } from '../ir/ops.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
-import { absF32, flushDenormalF32, flushF16, flushF32, negF16, negF32 } from './float-bits.js';
+import { absF32, flushDenormalF32, flushF16, flushF32, isNaNF32, negF16, negF32, quietF32 } from './float-bits.js';
 import { extremeF16 } from './min-max.js';
 import { minimumF16 } from './minimum.js';
 import type { Operation, Semantic } from './operation.js';
@@ -142,6 +142,31 @@ const wideBf16 = (o: Operation, n: number, part: Part): Value => {
   return (part === 0 ? operand.neg : operand.abs) ? negF32(b, value) : value;
 };
 
+/** Sum of products of f16 pairs onto an f16, one rounding after each. */
+function dot2F16(o: Operation): Value {
+  const { b } = o;
+  const low = (n: number): Value => flushF16(b, b.op('and32', o.u32(n), b.i32(0xffff)), 'input');
+  const high = (n: number): Value => flushF16(b, b.op('shrU32', o.u32(n), b.i32(16)), 'input');
+  return fmaF16(b, high(0), high(1), fmaF16(b, low(0), low(1), o.f16(2)));
+}
+
+/** f32 → bf16 bits, to nearest even; NaNs stay NaNs. */
+function roundToBf16(b: WaveBuilder, value: Value): Value {
+  const last = b.op('and32', b.op('shrU32', value, b.i32(16)), b.i32(1));
+  const rounded = b.op('add32', value, b.op('add32', last, b.i32(0x7fff)));
+  return b.op('shrU32', b.op('select32', isNaNF32(b, value), quietF32(b, value), rounded), b.i32(16));
+}
+
+/** The same of bf16: products are exact in f32. */
+function dot2Bf16(o: Operation): Value {
+  const { b } = o;
+  return [0, 1].reduce((sum, part) => {
+    const side: Part = part === 0 ? 0 : 1;
+    const total = b.op('fmaF32', plainBf16(o, 0, side), plainBf16(o, 1, side), b.op('shl32', sum, b.i32(16)));
+    return roundToBf16(b, total);
+  }, o.u16(2));
+}
+
 /** VOP2 and VOPD forms have no op_sel: low with low, high with high. */
 const plainF16 = (o: Operation, n: number, part: Part): Value => {
   const { b } = o;
@@ -159,6 +184,14 @@ const plainBf16 = (o: Operation, n: number, part: Part): Value => {
 type Addend = (o: Operation) => Value;
 const source2: Addend = (o) => o.u32(2);
 const accumulator: Addend = (o) => o.old32();
+
+/** These have no op_sel for their pairs, and what sign modifiers mean to a pair is not documented. */
+function plainDot(semantic: Semantic): Semantic {
+  return (o) => {
+    if (o.sources.some(({ neg, abs }) => neg || abs)) o.unsupported(`sign modifiers of ${o.name}`);
+    semantic(o);
+  };
+}
 
 /** Products of 8 or 4 bit integers; a source is signed where its neg bit says so (`mixed`), always or never. */
 function dotIntegers(bits: 8 | 4, signs: 'mixed' | 'signed' | 'unsigned', addendOf: Addend = source2): Semantic {
@@ -270,6 +303,12 @@ export const VALU_PACKED: Readonly<Record<string, Semantic>> = {
   v_dot2_f32_bf16: (o) => {
     o.setF32(dot2(o, wideBf16, o.f32(2)));
   },
+  v_dot2_f16_f16: plainDot((o) => {
+    o.setF16(dot2F16(o));
+  }),
+  v_dot2_bf16_bf16: plainDot((o) => {
+    o.set16(dot2Bf16(o));
+  }),
   v_dot2acc_f32_f16: (o) => {
     o.setF32(dot2(o, plainF16, o.old32()));
   },
