@@ -99,7 +99,10 @@ export const ERROR_CODES = {
   },
   ERR_INVALID_PACKET: { hsaStatus: 0x1009, meaning: 'The queue met a packet it cannot process.' },
   ERR_MEMORY_FAULT: { hsaStatus: 43, meaning: 'A kernel touched memory that is not mapped, not writable or not executable.' },
-  ERR_APERTURE_VIOLATION: { hsaStatus: 41, meaning: 'A kernel touched memory outside every aperture.' },
+  ERR_APERTURE_VIOLATION: {
+    hsaStatus: 41,
+    meaning: 'A kernel touched memory outside every aperture, or outside its private memory (stack overflow).',
+  },
   ERR_ILLEGAL_INSTRUCTION: { hsaStatus: 42, meaning: 'A kernel met an instruction that the device cannot execute.' },
   ERR_KERNEL_TRAP: { hsaStatus: 0x1016, meaning: 'A kernel executed a trap (abort or assert).' },
   ERR_OUT_OF_REGISTERS: { hsaStatus: 45, meaning: 'The workgroup needs more registers than the device has.' },

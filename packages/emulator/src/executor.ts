@@ -66,6 +66,8 @@ export interface PreparedKernel {
 /** A range of workgroups in progress. */
 export interface GroupRun {
   readonly finishedGroups: number;
+  /** It has no place for a workgroup that is to begin; others must end first. */
+  readonly isStarved: boolean;
 }
 
 export interface Executor {
@@ -73,8 +75,8 @@ export interface Executor {
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault;
   /** Begins workgroups `first` … `first + count - 1` (linear ids, x fastest) and runs them for about `budgetUs`. */
   start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun;
-  /** Goes on with a run: returns after about 1 ms, or when it is finished. */
-  resume(run: GroupRun): RunOutcome;
+  /** Goes on with a run: returns after about `budgetMs` (default 1), or when it is finished. */
+  resume(run: GroupRun, budgetMs?: number): RunOutcome;
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
   drop(run: GroupRun): void;
 }

@@ -7,9 +7,20 @@ interface Reason {
   readonly code: ErrorCode;
   readonly hsaStatus: number;
   readonly text: string;
+  /** Where the code's own cure does not help. */
+  readonly hint?: string;
 }
 
-const queueError = (hsaStatus: number, text: string): Reason => ({ code: 'ERR_QUEUE_ERROR', hsaStatus, text });
+const queueError = (hsaStatus: number, text: string, hint?: string): Reason => ({
+  code: 'ERR_QUEUE_ERROR',
+  hsaStatus,
+  text,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+const GRID_HINT = 'Give grid and workgroup sizes that the device can count, and launch in a new queue.';
+const LDS_HINT = 'Ask for less LDS, and launch in a new queue.';
+const WORKGROUP_HINT = 'Make the workgroup smaller, and launch in a new queue.';
 
 const MEMORY_VIOLATION = 0x2000_0000n;
 /** The queue wants scratch for a dispatch of 64-lane waves (bit 0) or 32-lane waves (bit 10). */
@@ -19,11 +30,11 @@ export const NEEDS_SCRATCH_WAVE32 = 0x400n;
 /** Bits of the queue-inactive signal in the order of testing (ROCr amd_aql_queue.cpp, DynamicQueueEventsHandler). */
 const INACTIVE_REASONS: readonly (readonly [bigint, Reason])[] = [
   [NEEDS_SCRATCH, queueError(hsa.HSA_STATUS_ERROR_OUT_OF_RESOURCES, 'a kernel needs scratch memory that could not be had')],
-  [0x2n, queueError(hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 'a dispatch has an invalid dimension')],
-  [0x4n, queueError(hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'a dispatch asks for an invalid amount of LDS')],
+  [0x2n, queueError(hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 'a dispatch has an invalid dimension', GRID_HINT)],
+  [0x4n, queueError(hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'a dispatch asks for an invalid amount of LDS', LDS_HINT)],
   [0x8n, queueError(hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT, 'a dispatch names no valid kernel')],
   [0x120n, queueError(hsa.HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 'the device cannot process a packet')],
-  [0x40n, queueError(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, 'the workgroup of a dispatch is too large')],
+  [0x40n, queueError(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, 'the workgroup of a dispatch is too large', WORKGROUP_HINT)],
   [
     0x80n,
     {
@@ -73,11 +84,11 @@ const EXCEPTION_REASONS: readonly (readonly [number, Reason])[] = [
     { code: 'ERR_MEMORY_FAULT', hsaStatus: hsa.HSA_STATUS_ERROR_MEMORY_FAULT, text: 'a kernel touched memory that it may not' },
   ],
   [6, memory(hsa.HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION, 'a kernel touched memory outside every aperture')],
-  [16, queueError(hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 'a dispatch has an invalid dimension')],
-  [17, queueError(hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'a dispatch asks for an invalid amount of LDS')],
+  [16, queueError(hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS, 'a dispatch has an invalid dimension', GRID_HINT)],
+  [17, queueError(hsa.HSA_STATUS_ERROR_INVALID_ALLOCATION, 'a dispatch asks for an invalid amount of LDS', LDS_HINT)],
   [18, queueError(hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT, 'a dispatch names no valid kernel')],
   [20, queueError(hsa.HSA_STATUS_ERROR_INVALID_PACKET_FORMAT, 'the device cannot process a packet')],
-  [21, queueError(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, 'the workgroup of a dispatch is too large')],
+  [21, queueError(hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT, 'the workgroup of a dispatch is too large', WORKGROUP_HINT)],
   [
     22,
     {
@@ -127,6 +138,7 @@ export function queueErrorOf(queue: StoppedQueue): HsaError {
   return new HsaError(reason.code, {
     message: `${where}: ${reason.text} (${values}; packet ${hexBytes(queue.packet)})`,
     hsaStatus: reason.hsaStatus,
+    ...(reason.hint === undefined ? {} : { hint: reason.hint }),
     details: {
       queue: queue.label,
       gpuId: queue.gpuId,

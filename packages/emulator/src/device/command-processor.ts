@@ -398,8 +398,9 @@ export class CommandProcessor {
   #stopFailed(queue: RingQueue, value: number): void {
     const { words } = this.#views;
     this.#retire(queue);
-    Atomics.compareExchange(words, queue.word + QueueField.state, QueueState.active, QueueState.failed);
     failQueueSignals(this.#views, queue.index, BigInt(value));
+    Atomics.compareExchange(words, queue.word + QueueField.state, QueueState.active, QueueState.failed);
+    wake(words, IRQ_COUNT);
   }
 
   /** Tells workers to drop everything of a queue. */

@@ -34,8 +34,15 @@ const CHUNK_US = 40;
 const OTHERS_NS = 1_000_000n;
 /** After this many rounds in which nothing finished, more workgroups are begun: those at hand may wait for them. */
 const STALLED_ROUNDS = 4;
-/** Chunks at hand at most, but for the first one of each dispatch. */
-const MAX_RUNS = 64;
+/**
+ * Chunks at hand at most, but for the first one of each dispatch: more than the waves that any of the GPUs holds at once (32 for each
+ * of a hundred CUs), as far as their registers find room.
+ */
+const MAX_RUNS = 4096;
+/** A turn takes this long at most; a round of many turns should take about {@link ROUND_MS}, but no turn less than the least. */
+const TURN_MS = 1;
+const MIN_TURN_MS = 0.05;
+const ROUND_MS = 8;
 /** Learned speeds of kernels, by descriptor; more than this are forgotten all at once. */
 const MAX_KNOWN_SPEEDS = 1024;
 
@@ -91,7 +98,8 @@ export class ComputeWorker {
     if (this.#runs.length === 0) return this.#claim('any');
     let isBusy = false;
     this.#stalledRounds += 1;
-    for (const run of [...this.#runs]) isBusy = this.#turn(run) || isBusy;
+    const turnMs = Math.min(TURN_MS, Math.max(MIN_TURN_MS, ROUND_MS / this.#runs.length));
+    for (const run of [...this.#runs]) isBusy = this.#turn(run, turnMs) || isBusy;
     const end = this.#now() + OTHERS_NS;
     while (this.#claim('new')) {
       isBusy = true;
@@ -100,12 +108,13 @@ export class ComputeWorker {
     if (this.#stalledRounds < STALLED_ROUNDS || !isBusy) return isBusy;
     this.#stalledRounds = 0;
     let more = Math.min(this.#runs.length, MAX_RUNS - this.#runs.length);
-    while (more > 0 && this.#claim('any')) more -= 1;
+    const isStarved = (): boolean => this.#runs.at(-1)?.run.isStarved === true;
+    while (more > 0 && !isStarved() && this.#claim('any')) more -= 1;
     return true;
   }
 
   /** Resumes a run; false when its queue is paused. */
-  #turn(run: Run): boolean {
+  #turn(run: Run, turnMs: number): boolean {
     const word = slotWord(run.slot);
     if (this.#isAborted(word)) {
       this.#executor.drop(run.run);
@@ -115,7 +124,7 @@ export class ComputeWorker {
     if (!this.#isEnabled(word)) return false;
     const entry = this.#entryOf(word);
     const begun = this.#ledger.isOpen(entry) ? this.#now() : undefined;
-    const outcome = this.#guard(run.slot, run.known.dispatch, () => this.#executor.resume(run.run));
+    const outcome = this.#guard(run.slot, run.known.dispatch, () => this.#executor.resume(run.run, turnMs));
     if (begun !== undefined) this.#ledger.pay(entry, this.#microsecondsSince(begun));
     if (outcome === undefined) {
       this.#drop(run);
@@ -185,7 +194,7 @@ export class ComputeWorker {
     if (run === undefined) return -1;
     const entry: Run = { slot, known, run, units, counted: 0, startedNs, hasYielded: false };
     this.#runs.push(entry);
-    this.#turn(entry);
+    this.#turn(entry, TURN_MS);
     return first;
   }
 

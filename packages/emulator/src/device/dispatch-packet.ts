@@ -56,13 +56,12 @@ export function checkDispatch(views: MemoryViews, packet: number, gpu: GpuModel)
   }
   const groups = [0, 1, 2].map((axis) => Math.ceil((grid[axis] ?? 1) / (workgroup[axis] ?? 1)));
   const total = product(groups);
-  if (!Number.isSafeInteger(total)) return error('invalidDimension', `${total} workgroups are more than can be counted`);
   const ldsBytes = view.getUint32(PACKET.groupSegmentSize, true);
   if (ldsBytes > gpu.ldsBytes) return error('invalidGroupMemory', `${ldsBytes} bytes of LDS; a workgroup has ${gpu.ldsBytes}`);
   const kernel = checkDescriptor(views, packet + PACKET.kernelObject, gpu, workItems);
   if ('value' in kernel) return kernel;
   const waves = total * Math.ceil(workItems / (kernel.isWave32 ? 32 : 64));
-  if (waves > MAX_WAVES) return error('invalidDimension', `${waves} waves are more than can be counted`);
+  if (waves > MAX_WAVES) return error('invalidDimension', tooLarge(grid, waves));
   const unitGroups = Math.ceil(total / MAX_UNITS);
   return {
     workgroup,
@@ -103,6 +102,10 @@ function checkDescriptor(
     return error('outOfRegisters', `${waves} waves of a workgroup need more vector registers than there are for ${capacity}`);
   }
   return { descriptor, entry, isWave32 };
+}
+
+function tooLarge(grid: readonly number[], waves: number): string {
+  return `grid ${grid.join('×')} has about ${waves.toPrecision(2)} waves; this device counts ${MAX_WAVES}`;
 }
 
 function error(value: keyof typeof InactiveValue, message: string): PacketError {

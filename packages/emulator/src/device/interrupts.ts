@@ -74,7 +74,7 @@ export class Interrupts {
   }
 
   lastFault(queueId: number): DeviceFault | undefined {
-    this.#takeFaults();
+    this.#takeFaults(queueId);
     const last = this.#lastFaults.get(queueId);
     return last?.generation === this.#process.queues.generation(queueId) ? last.report : undefined;
   }
@@ -151,11 +151,12 @@ export class Interrupts {
     this.#listeners.clear();
   }
 
-  #takeFaults(): void {
+  #takeFaults(stoppedQueueId?: number): void {
     const count = Atomics.load(this.#words, FAULT_COUNT);
     if (count === this.#seenFaults) return;
-    this.#seenFaults = count;
-    for (const fault of takeReports(this.#process.views)) this.#tell(fault);
+    const { faults, isMore } = takeReports(this.#process.views, stoppedQueueId);
+    if (!isMore) this.#seenFaults = count;
+    for (const fault of faults) this.#tell(fault);
   }
 
   #tell(report: DeviceFault): void {

@@ -4,7 +4,8 @@
  * plain loads and stores of compiled code trap.
  *
  * A page loses its protection at once but gets it back only while no device thread is at work: atomics and script accesses
- * check the table and then touch the page, and a page that is protected in between would end the process.
+ * check the table and then touch the page, and a page that is protected in between would end the process. So a change that must
+ * wait asks the threads to rest (worker-main.ts); the last one raises an interrupt, which comes back to {@link PageTable.flush}.
  */
 import type { Host } from '../host.js';
 import { PAGE_NOTES } from './shared-state.js';
@@ -20,14 +21,22 @@ const ACCESS_NAMES = ['none', 'read', 'write'] as const satisfies readonly HostA
 export interface PageTableOptions {
   readonly memory: WebAssembly.Memory;
   readonly protectPages: Host['protectPages'];
-  /** Whether a device thread may be between checking a page and touching it. */
-  readonly isBusy: () => boolean;
+  readonly threads: RestingThreads;
+}
+
+/** The device threads, as far as pages are concerned. */
+export interface RestingThreads {
+  /** Whether one may be between checking a page and touching it. */
+  isBusy(): boolean;
+  /** Makes them rest soon. They go on after {@link goOn}, or after some time. */
+  askToRest(): void;
+  goOn(): void;
 }
 
 export class PageTable {
   readonly #memory: WebAssembly.Memory;
   readonly #protect: Host['protectPages'];
-  readonly #isBusy: () => boolean;
+  readonly #threads: RestingThreads;
   /** The GPU's permissions; shared with the device threads. */
   readonly #gpu: Uint8Array;
   readonly #host: Uint8Array;
@@ -38,10 +47,10 @@ export class PageTable {
   /** Page ranges [first, end) that are to be protected as soon as no device thread is at work. */
   #deferred: (readonly [number, number])[] = [];
 
-  constructor({ memory, protectPages, isBusy }: PageTableOptions) {
+  constructor({ memory, protectPages, threads }: PageTableOptions) {
     this.#memory = memory;
     this.#protect = protectPages;
-    this.#isBusy = isBusy;
+    this.#threads = threads;
     this.#gpu = new Uint8Array(memory.buffer, PAGE_TABLE, PAGE_COUNT);
     this.#host = new Uint8Array(memory.buffer, PAGE_NOTES, PAGE_COUNT);
     this.#applied = new Uint8Array(memory.buffer, PAGE_NOTES + PAGE_COUNT, PAGE_COUNT);
@@ -94,19 +103,30 @@ export class PageTable {
     this.clear(STATE_BYTES, MEMORY_BYTES - STATE_BYTES, undefined);
   }
 
-  /** Protects what waits for it, if no device thread is at work. */
+  /** Protects what waits for it, if no device thread is at work; else they are asked to rest. */
   flush(): void {
-    if (this.#deferred.length === 0 || this.#isBusy()) return;
+    if (this.#deferred.length === 0) return;
+    if (this.#threads.isBusy()) {
+      this.#threads.askToRest();
+      return;
+    }
     const ranges = this.#deferred;
     this.#deferred = [];
     for (const [first, end] of ranges) this.#apply(first, end);
+    this.#threads.goOn();
   }
 
   #update(first: number, end: number): void {
     this.#raise(first, end);
-    if (this.#protect === undefined) return;
-    if (this.#isBusy()) this.#deferred.push([first, end]);
-    else this.#apply(first, end);
+    if (this.#protect === undefined || !this.#isTooOpen(first, end)) return;
+    this.#deferred.push([first, end]);
+    this.flush();
+  }
+
+  /** Whether a page of the range lets more through than it should. */
+  #isTooOpen(first: number, end: number): boolean {
+    for (let page = first; page < end; page += 1) if ((this.#applied[page] ?? NONE) > this.#wanted(page)) return true;
+    return false;
   }
 
   /** Gives access that is new; never takes any. */

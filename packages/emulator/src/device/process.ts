@@ -15,7 +15,7 @@ import { DOORBELL_SLICE_BYTES, EVENT_PAGE_BYTES } from './kfd-constants.js';
 import { PageTable } from './page-table.js';
 import type { QueueManager } from './queue-manager.js';
 import type { MemoryViews } from './shared-state.js';
-import { ACTIVE_THREADS } from './shared-state.js';
+import { ACTIVE_THREADS, REST_WANTED } from './shared-state.js';
 import type { MachineDescription } from '../sysfs/machine.js';
 
 export interface ProcessOptions {
@@ -53,7 +53,15 @@ export class Process {
     this.pageTable = new PageTable({
       memory: views.memory,
       protectPages: host.protectPages,
-      isBusy: () => Atomics.load(views.words, ACTIVE_THREADS) !== 0,
+      threads: {
+        isBusy: () => Atomics.load(views.words, ACTIVE_THREADS) !== 0,
+        askToRest: () => {
+          Atomics.store(views.words, REST_WANTED, 1);
+        },
+        goOn: () => {
+          if (Atomics.exchange(views.words, REST_WANTED, 0) !== 0) Atomics.notify(views.words, REST_WANTED);
+        },
+      },
     });
     this.events = new EventTable({ ...(timers === undefined ? {} : { timers }), onWaitCount });
     const pages = { addressSpace: this.addressSpace, pageTable: this.pageTable, views };

@@ -4,7 +4,16 @@
  */
 import type { WaveFault } from '../executor.js';
 import type { MemoryViews } from './shared-state.js';
-import { FAULT_COUNT, IRQ_COUNT, REPORTS, REPORT_BYTES, REPORT_COUNT, SLOT_COUNT, wake } from './shared-state.js';
+import {
+  FAULT_COUNT,
+  QueueField,
+  QueueState,
+  REPORTS,
+  REPORT_BYTES,
+  REPORT_COUNT,
+  SLOT_COUNT,
+  queueWord,
+} from './shared-state.js';
 
 /** A packet that the command processor refused: it stays in the ring, unconsumed. */
 export interface PacketFault {
@@ -49,7 +58,7 @@ export function hasReport({ words }: MemoryViews, place: number): boolean {
   return Atomics.load(words, wordOf(place)) === FULL;
 }
 
-/** Leaves a report and raises the interrupt. A report at the same place that nobody took stays. */
+/** Leaves a report; who stops the queue raises the interrupt. A report at the same place that nobody took stays. */
 export function leaveReport({ words, bytes }: MemoryViews, place: number, fault: DeviceFault): void {
   const word = wordOf(place);
   if (Atomics.load(words, word) === FULL) return;
@@ -60,22 +69,34 @@ export function leaveReport({ words, bytes }: MemoryViews, place: number, fault:
   Atomics.store(words, word + 1, text.length);
   Atomics.store(words, word, FULL);
   Atomics.add(words, FAULT_COUNT, 1);
-  wake(words, IRQ_COUNT);
 }
 
-/** Takes all reports that are there. */
-export function takeReports({ words, bytes }: MemoryViews): readonly DeviceFault[] {
+/**
+ * Takes the reports of queues that have stopped, so that their inactive signals are set too; and those of the queue whose signal the
+ * caller has seen. `isMore`: there are others.
+ */
+export function takeReports(
+  { words, bytes }: MemoryViews,
+  stoppedQueueId: number | undefined,
+): { readonly faults: readonly DeviceFault[]; readonly isMore: boolean } {
   const faults: DeviceFault[] = [];
+  let isMore = false;
   for (let place = 0; place < REPORT_COUNT; place += 1) {
     const word = wordOf(place);
     if (Atomics.load(words, word) !== FULL) continue;
     const start = word * 4 + HEADER_BYTES;
     const text = new TextDecoder().decode(bytes.slice(start, start + Atomics.load(words, word + 1)));
     // Safe: leaveReport wrote it from a DeviceFault.
-    faults.push(JSON.parse(text, decodeValue) as DeviceFault);
+    const fault = JSON.parse(text, decodeValue) as DeviceFault;
+    const state = Atomics.load(words, queueWord(fault.queueId) + QueueField.state);
+    if (state === QueueState.active && fault.queueId !== stoppedQueueId) {
+      isMore = true;
+      continue;
+    }
+    faults.push(fault);
     Atomics.store(words, word, EMPTY);
   }
-  return faults;
+  return { faults, isMore };
 }
 
 const wordOf = (place: number): number => (REPORTS + place * REPORT_BYTES) / 4;

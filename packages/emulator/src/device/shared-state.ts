@@ -22,6 +22,8 @@ export const IRQ_COUNT: number = lineWord(1);
 export const SHUTDOWN: number = lineWord(2);
 /** Threads that may be between checking a page and touching it. */
 export const ACTIVE_THREADS: number = lineWord(3);
+/** 1: main has pages to protect and wants no thread to be active for a moment. Who rests last raises an interrupt. */
+export const REST_WANTED: number = lineWord(3) + 1;
 /** Doorbell rings by the main thread; the count that the command processor had seen when it last ran dry. */
 export const RING_COUNT: number = lineWord(4);
 export const IDLE_AT_RING: number = lineWord(5);

@@ -12,6 +12,7 @@ import {
   CODE_WANTED,
   CP_WAKE,
   IRQ_COUNT,
+  REST_WANTED,
   SHUTDOWN,
   WORKER_BUSY,
   WORKER_COUNT,
@@ -36,6 +37,8 @@ export interface DeviceWorkerOptions {
   readonly now: () => bigint;
 }
 
+/** A thread rests at most this long for main to protect pages. */
+const REST_MS = 20;
 /** Looks at its wake word this often before it sleeps: about as long as waking up takes. */
 const SPINS = 2000;
 
@@ -53,11 +56,13 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
     return;
   }
   if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
+  const workers = Atomics.load(views.words, WORKER_COUNT);
   const executor = createExecutor(start.memory, {
     worker: start.index,
+    workers,
     softwarePages: !start.pagesTrap,
     clock: () => ticksOfNs(now()),
-    isOnlyWorker: Atomics.load(views.words, WORKER_COUNT) === 1,
+    isOnlyWorker: workers === 1,
     codeStore: start.codeStore,
     onAsk: () => {
       if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);
@@ -71,9 +76,9 @@ function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
   const processor = new CommandProcessor(views, gpus);
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, CP_WAKE);
-    Atomics.add(words, ACTIVE_THREADS, 1);
+    beActive(words);
     const waitMs = processor.step();
-    Atomics.sub(words, ACTIVE_THREADS, 1);
+    beIdle(words);
     if (waitMs > 0) sleep(words, CP_WAKE, seen, waitMs);
   }
 }
@@ -90,13 +95,38 @@ function runComputeWorker(views: MemoryViews, { index }: WorkerStart, worker: Co
   const line = workerWord(index);
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, line + WORKER_WAKE);
-    Atomics.add(words, ACTIVE_THREADS, 1);
+    beActive(words);
     Atomics.store(words, line + WORKER_BUSY, 1);
-    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step());
+    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step()) rest(words);
     Atomics.store(words, line + WORKER_BUSY, 0);
-    Atomics.sub(words, ACTIVE_THREADS, 1);
+    beIdle(words);
     sleep(words, line + WORKER_WAKE, seen, Infinity);
   }
+}
+
+/** The thread may check pages and touch them from here on; waits while main wants rest. */
+function beActive(words: Int32Array): void {
+  for (;;) {
+    Atomics.add(words, ACTIVE_THREADS, 1);
+    if (Atomics.load(words, REST_WANTED) === 0) return;
+    beIdle(words);
+    if (Atomics.wait(words, REST_WANTED, 1, REST_MS) !== 'timed-out') continue;
+    // Main, or another thread, is busy elsewhere: main asks again when it gets to it.
+    Atomics.store(words, REST_WANTED, 0);
+    wake(words, IRQ_COUNT);
+  }
+}
+
+function beIdle(words: Int32Array): void {
+  if (Atomics.sub(words, ACTIVE_THREADS, 1) === 1 && Atomics.load(words, REST_WANTED) !== 0) wake(words, IRQ_COUNT);
+}
+
+/** Between two steps. */
+// hot
+function rest(words: Int32Array): void {
+  if (Atomics.load(words, REST_WANTED) === 0) return;
+  beIdle(words);
+  beActive(words);
 }
 
 /** Waits until `word` is no longer `seen`. */

@@ -21,10 +21,10 @@ import {
   WINDOW_BYTES,
 } from '../compile/wave-state.js';
 import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
-import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
+import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
-import { WorkgroupRun } from './group-run.js';
+import { FIRST_SPEED, WorkgroupRun, type Speed } from './group-run.js';
 import { CodeStore, hashOf } from './code-store.js';
 import { Workshop } from './code-recipe.js';
 import { CompiledKernel, type CodeImage } from './kernel.js';
@@ -42,6 +42,8 @@ import { MemoryView, type AddressWindow } from './memory-view.js';
 export interface ExecutorOptions {
   /** Number of the worker: which slice of the state is its own. Default 0. */
   readonly worker?: number;
+  /** How many workers share the state. Default {@link MAX_WORKERS}. */
+  readonly workers?: number;
   /** Pages are not protected by the host: all accesses look at the page table. Default false. */
   readonly softwarePages?: boolean;
   /** Windows of a scattered address space; default: the one window at GPU_BASE. */
@@ -71,8 +73,8 @@ export interface ExecutorOptions {
 const MAX_CODE_BYTES = 16 << 20;
 /** Kernels with different starts that are remembered; then all are forgotten, and found again in the store. */
 const MAX_KERNELS = 512;
-/** A call of {@link Executor.resume}. */
-const RESUME_MS = 1;
+/** How long {@link Executor.resume} waits for code that it needs. */
+const WAIT_MS = 1;
 
 class Prepared implements PreparedKernel {
   readonly descriptorAddress: bigint;
@@ -92,6 +94,7 @@ interface Launch {
   readonly layout: GroupLayout;
   readonly registers: InitialRegisters;
   readonly itemIds: Uint32Array;
+  readonly speed: Speed;
 }
 
 class Run implements GroupRun {
@@ -105,6 +108,10 @@ class Run implements GroupRun {
 
   get finishedGroups(): number {
     return this.groups.finishedGroups;
+  }
+
+  get isStarved(): boolean {
+    return this.groups.isStarved;
   }
 }
 
@@ -131,7 +138,7 @@ class CompilingExecutor implements Executor {
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
     this.#view = new MemoryView(memory, options.windows);
-    this.#memory = new GroupMemory(options.worker ?? 0);
+    this.#memory = new GroupMemory(options.worker ?? 0, options.workers ?? MAX_WORKERS);
     this.#windows = options.windows;
     this.#fuel = options.fuel;
     this.#now = options.now ?? ((): number => performance.now());
@@ -198,6 +205,7 @@ class CompilingExecutor implements Executor {
         middle: (program, block) => launch.kernel.middle(program, block),
         now: this.#now,
         fuel: this.#fuel,
+        speed: launch.speed,
       },
       first,
       count,
@@ -205,14 +213,14 @@ class CompilingExecutor implements Executor {
     return new Run(launch, groups);
   }
 
-  resume(run: GroupRun): RunOutcome {
+  resume(run: GroupRun, budgetMs = 1): RunOutcome {
     const own = ownRun(run);
     if (this.#current !== own.launch) this.#install(own.launch);
     const seen = this.#tools.store?.version ?? 0;
     const begun = this.#now();
-    const outcome = own.groups.run(RESUME_MS);
+    const outcome = own.groups.run(budgetMs);
     own.launch.kernel.ran(own.launch.program, this.#now() - begun);
-    if (outcome === undefined && own.groups.isIdle) this.#tools.store?.wait(seen, RESUME_MS);
+    if (outcome === undefined && own.groups.isIdle) this.#tools.store?.wait(seen, WAIT_MS);
     if (outcome === undefined) return { kind: 'yield' };
     if (outcome === 'done') return { kind: 'done' };
     const fault = this.#faults.report(own.launch, outcome);
@@ -252,6 +260,7 @@ class CompilingExecutor implements Executor {
       },
       registers,
       itemIds,
+      speed: { instructionsPerMs: FIRST_SPEED },
     };
     this.#launches.set(dispatch, launch);
     return launch;

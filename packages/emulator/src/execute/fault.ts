@@ -1,5 +1,5 @@
 /** Turns a stopped wave into a fault report: where, what, which lane and address. */
-import { formatInstruction } from '@doorbell/isa';
+import { disassemble } from '@doorbell/isa';
 import type { ClockSource } from '../compile/compiler.js';
 import { LANE_UNKNOWN, type FaultedAccess } from '../compile/fault-record.js';
 import type { BlockFault } from '../evaluate/index.js';
@@ -10,7 +10,7 @@ import type { GroupLayout } from './group-memory.js';
 import type { CompiledKernel } from './kernel.js';
 import type { MemoryView } from './memory-view.js';
 import type { OverlayMemory } from './overlay-memory.js';
-import { replayWave, waveMemory } from './replay.js';
+import { replayToStop, replayWave, waveMemory } from './replay.js';
 
 /** What a report needs of a run. */
 export interface FaultedRun {
@@ -59,6 +59,7 @@ export class FaultReporter {
       case 's_trap':
         return {
           ...this.#at(run, wave, stop.pc),
+          ...this.#laneAt(run, wave, stop.pc),
           kind: 'trap',
           message: `s_trap ${stop.id}: ${stop.id === 2 ? 'the kernel aborted' : 'a trap without a handler'}.`,
           trapId: stop.id,
@@ -69,7 +70,12 @@ export class FaultReporter {
         if (stop.pc >= run.kernel.image.bytes.length) {
           return this.codeFetch(run.dispatch, run.kernel.image.address + BigInt(stop.pc), workgroup, wave.wave);
         }
-        return { ...this.#at(run, wave, stop.pc), kind: 'illegal-instruction', message: `Illegal instruction: ${reason}.` };
+        return {
+          ...this.#at(run, wave, stop.pc),
+          ...this.#laneAt(run, wave, stop.pc),
+          kind: 'illegal-instruction',
+          message: `Illegal instruction: ${reason}.`,
+        };
       }
       case 'trap':
         return this.#memoryFault(run, stop);
@@ -91,17 +97,13 @@ export class FaultReporter {
     const { lane } = found;
     const isAperture = found.failure === 'aperture';
     const failure = found.failure === 'read-only' ? 'read-only' : found.failure === 'no-execute' ? 'no-execute' : 'not-present';
-    const reason = isAperture
-      ? 'outside its aperture'
-      : found.failure === 'unaligned'
-        ? 'not aligned'
-        : failure === 'read-only'
-          ? 'read-only'
-          : 'not mapped';
+    const reason = found.failure === 'unaligned' ? 'not aligned' : failure === 'read-only' ? 'read-only' : 'not mapped';
     return {
       ...this.#at(run, wave, found.pc),
       kind: isAperture ? 'aperture' : 'memory',
-      message: `Memory ${found.access} at 0x${found.address.toString(16)}, which is ${reason}.`,
+      message: isAperture
+        ? `Private memory ${found.access} at offset 0x${(found.address & 0xffff_ffffn).toString(16)}; a work-item has ${run.layout.privateBytes} bytes.`
+        : `Memory ${found.access} at 0x${found.address.toString(16)}, which is ${reason}.`,
       address: found.address,
       access: found.access,
       failure,
@@ -118,14 +120,21 @@ export class FaultReporter {
     return replayed?.pc === recorded.pc && replayed.address === recorded.address ? replayed : recorded;
   }
 
+  /** The first lane that was active when the wave stopped. */
+  #laneAt(run: FaultedRun, wave: StoppedWave, pc: number): { readonly lane?: number } {
+    const lane = replayToStop(run, wave, { pc, view: this.#view, clock: this.#clock });
+    return lane === undefined ? {} : { lane };
+  }
+
   #at(run: FaultedRun, wave: StoppedWave, pc: number): Omit<WaveFault, 'kind' | 'message'> {
     const { image, decoder } = run.kernel;
     const decoded = decoder.decode(image.bytes, pc);
     const sizeBytes = decoded.ok ? decoded.instruction.sizeBytes : decoded.failure.sizeBytes;
     const bytes = image.bytes.subarray(pc, pc + sizeBytes);
+    const [line] = disassemble(bytes, { processor: run.dispatch.processor, waveSize: decoder.waveSize });
     return {
       pc: image.address + BigInt(pc),
-      disassembly: decoded.ok ? formatInstruction(decoded.instruction) : `(${decoded.failure.reason})`,
+      disassembly: line?.text ?? '',
       bytes: Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' '),
       workgroup: workgroupOf(run.dispatch, wave.group),
       wave: wave.wave,

@@ -1,6 +1,6 @@
 /** A worker's slice of the state: the control block, then blocks of memory for workgroups in progress. */
 import { HsaError } from '@doorbell/abi';
-import { WORKER_SLICE_BYTES, WORKER_SLICES } from '../memory-map.js';
+import { MAX_WORKERS, WORKER_SLICE_BYTES, WORKER_SLICES } from '../memory-map.js';
 import { CONTROL_BYTES } from '../compile/wave-state.js';
 
 /** What one workgroup needs while it is in progress. */
@@ -30,9 +30,11 @@ export class GroupMemory {
   /** In use, by start. */
   readonly #blocks: GroupBlock[] = [];
 
-  constructor(worker: number) {
-    this.control = WORKER_SLICES + worker * WORKER_SLICE_BYTES;
-    this.#end = this.control + WORKER_SLICE_BYTES;
+  /** The slice of one of `workers` workers: all of them share what there is. */
+  constructor(worker: number, workers: number) {
+    const sliceBytes = Math.floor(MAX_WORKERS / workers) * WORKER_SLICE_BYTES;
+    this.control = WORKER_SLICES + worker * sliceBytes;
+    this.#end = this.control + sliceBytes;
   }
 
   /** A block, or undefined while too many workgroups are in progress. */

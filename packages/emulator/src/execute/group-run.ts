@@ -93,10 +93,23 @@ export interface RunContext {
   readonly now: () => number;
   /** Of each call; undefined: adapted to the time that calls take. */
   readonly fuel: number | undefined;
+  /** Learned by all runs of a dispatch. */
+  readonly speed: Speed;
 }
 
-/** How long one call of compiled code should take, and a run of them. */
+/** How fast compiled code runs: fuel for a time. */
+export interface Speed {
+  instructionsPerMs: number;
+}
+
+/** Low, so that the first call of a loop that accesses memory lane by lane is short too. */
+export const FIRST_SPEED = 20_000;
+
+/** One call of compiled code takes at most about this long, less where many workgroups are in progress, but not less than the least. */
 const CALL_MS = 1;
+const MIN_CALL_MS = 0.05;
+const MIN_FUEL = 500;
+const MAX_FUEL = 20_000_000;
 
 export class WorkgroupRun implements GroupRun {
   readonly #context: RunContext;
@@ -108,12 +121,14 @@ export class WorkgroupRun implements GroupRun {
   /** Waves of workgroup {@link #next} that are done already: the range stopped between two waves. */
   #wavesDone = 0;
   #finished = 0;
-  #fuel: number;
+  /** Of the call under way. */
+  #fuel = 0;
+  #turnMs = CALL_MS;
+  #isStarved = false;
   #isIdle = false;
 
   constructor(context: RunContext, first: number, count: number) {
     this.#context = context;
-    this.#fuel = context.fuel ?? 100_000;
     this.#next = first;
     this.#end = first + count;
   }
@@ -124,12 +139,18 @@ export class WorkgroupRun implements GroupRun {
 
   /** The last {@link run} could do nothing but wait for code. */
   get isIdle(): boolean {
-    return this.#isIdle;
+    return this.#isIdle && !this.#isStarved;
+  }
+
+  /** Nothing of it is in progress, for want of a block. */
+  get isStarved(): boolean {
+    return this.#isStarved;
   }
 
   /** Goes on for about `budgetMs`; undefined: not finished yet. */
   run(budgetMs: number): 'done' | Stop | undefined {
     const start = this.#context.now();
+    this.#turnMs = Math.min(CALL_MS, budgetMs);
     do {
       this.#isIdle = true;
       const stop = this.#turn();
@@ -138,6 +159,7 @@ export class WorkgroupRun implements GroupRun {
         this.#releaseBlock();
         return 'done';
       }
+      if (this.#isStarved) return undefined;
     } while (!this.#isIdle && this.#context.now() - start < budgetMs);
     return undefined;
   }
@@ -185,6 +207,7 @@ export class WorkgroupRun implements GroupRun {
     const { layout, memory } = this.#context;
     this.#block ??= memory.allocate(layout);
     const block = this.#block;
+    this.#isStarved = block === undefined && this.#groups.length === 0;
     if (block === undefined) return undefined;
     this.#prepareCall(block);
     this.#isIdle = false;
@@ -203,7 +226,7 @@ export class WorkgroupRun implements GroupRun {
         error,
       };
     }
-    this.#adjustFuel(this.#context.now() - start);
+    this.#learnSpeed(this.#context.now() - start);
     const entry = this.#control(CONTROL_DRIVER_ENTRY);
     this.#finished += reached - this.#next;
     this.#next = reached;
@@ -228,6 +251,7 @@ export class WorkgroupRun implements GroupRun {
     const { layout, memory } = this.#context;
     this.#block ??= memory.allocate(layout);
     const block = this.#block;
+    this.#isStarved = block === undefined && this.#groups.length === 0;
     if (block === undefined) return undefined;
     const { waves } = layout;
     const first = this.#next * waves + this.#wavesDone;
@@ -254,6 +278,7 @@ export class WorkgroupRun implements GroupRun {
   #startGroup(program: RunnableProgram): Stop | undefined {
     const { layout, memory } = this.#context;
     const block = memory.allocate(layout);
+    this.#isStarved = block === undefined && this.#groups.length === 0;
     if (block === undefined) return undefined;
     this.#groups.push(this.#newGroup(program, this.#next++, block));
     return undefined;
@@ -410,7 +435,7 @@ export class WorkgroupRun implements GroupRun {
         : { entry, isFresh };
       return { kind: 'trap', wave: { group: id, wave, block, program, ...begun }, access, error };
     }
-    this.#adjustFuel(now() - start);
+    this.#learnSpeed(now() - start);
     return result >>> 0;
   }
 
@@ -418,18 +443,20 @@ export class WorkgroupRun implements GroupRun {
     const { view, memory } = this.#context;
     const { control } = memory;
     clearRecord(view, control);
+    const callMs = Math.max(MIN_CALL_MS, this.#turnMs / Math.max(1, this.#groups.length));
+    const wanted = Math.round(this.#context.speed.instructionsPerMs * callMs);
+    this.#fuel = this.#context.fuel ?? Math.min(MAX_FUEL, Math.max(MIN_FUEL, wanted));
     view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
     view.setUint32(control + CONTROL_LDS, block.lds, true);
     view.setUint32(control + CONTROL_PRIVATE, block.private, true);
     view.setUint32(control + CONTROL_SLOTS, block.slots, true);
   }
 
-  /** Fuel so that a call that uses it up takes about {@link CALL_MS}. */
-  #adjustFuel(elapsedMs: number): void {
-    const used = this.#fuel - this.#context.view.getInt32(this.#context.memory.control + CONTROL_FUEL, true);
-    if (this.#context.fuel !== undefined || used < 10_000 || elapsedMs <= 0.02) return;
-    const wanted = (used * CALL_MS) / elapsedMs;
-    this.#fuel = Math.min(20_000_000, Math.max(20_000, Math.round((this.#fuel + wanted) / 2)));
+  #learnSpeed(elapsedMs: number): void {
+    const used = this.#fuel - this.#control(CONTROL_FUEL);
+    if (used < MIN_FUEL || elapsedMs <= 0.02) return;
+    const { speed } = this.#context;
+    speed.instructionsPerMs = (speed.instructionsPerMs + used / elapsedMs) / 2;
   }
 
   #control(offset: number): number {

@@ -7,7 +7,7 @@ import type { Fact } from '../compile/facts.js';
 import { isCarried } from '../compile/program.js';
 import type { ClockSource } from '../compile/compiler.js';
 import { SLOT_BASES, SLOT_SCC, SLOT_SGPRS, SLOT_VGPRS } from '../compile/wave-state.js';
-import { createWaveState, evaluateBlock, type BlockFault, type WaveState } from '../evaluate/index.js';
+import { createWaveState, evaluateBlock, type BlockFault, type Outcome, type WaveState } from '../evaluate/index.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FaultedRun } from './fault.js';
 import type { StoppedWave } from './group-run.js';
@@ -18,23 +18,46 @@ import { OverlayMemory } from './overlay-memory.js';
 const MAX_BLOCKS = 2_000_000;
 
 export function replayWave(run: FaultedRun, stopped: StoppedWave, view: MemoryView, clock: ClockSource): BlockFault | undefined {
+  const { outcome } = replay(run, stopped, view, clock);
+  return outcome?.kind === 'fault' ? outcome.fault : undefined;
+}
+
+/** The lowest active lane where a wave stopped by itself; undefined when the replay does not come there, or finds none active. */
+export function replayToStop(
+  run: FaultedRun,
+  stopped: StoppedWave,
+  { pc, view, clock }: { readonly pc: number; readonly view: MemoryView; readonly clock: ClockSource },
+): number | undefined {
+  const { outcome, wave } = replay(run, stopped, view, clock);
+  if ((outcome?.kind !== 'trap' && outcome?.kind !== 'illegal') || outcome.pc !== pc) return undefined;
+  const [low, high] = [wave.sgprs[SGPR_EXEC] ?? 0, wave.sgprs[SGPR_EXEC + 1] ?? 0];
+  if (low !== 0) return 31 - Math.clz32(low & -low);
+  return high === 0 || wave.waveSize === 32 ? undefined : 63 - Math.clz32(high & -high);
+}
+
+/** The wave where it stopped again; no outcome where it did not. */
+function replay(
+  run: FaultedRun,
+  stopped: StoppedWave,
+  view: MemoryView,
+  clock: ClockSource,
+): { readonly wave: WaveState; readonly outcome?: Outcome } {
   const { program } = stopped.program;
   const wave = stopped.isFresh ? freshWave(run, stopped) : savedWave(run, stopped, view);
   const memory = waveMemory(run, stopped, view, clock);
   let index = stopped.entry;
   for (let count = 0; count < MAX_BLOCKS; count++) {
     const block = program.cfg.blocks[index];
-    if (block === undefined) return undefined;
+    if (block === undefined) return { wave };
     const outcome = evaluateBlock(block.ir, wave, memory);
-    if (outcome.kind === 'fault') return outcome.fault;
     if (outcome.kind === 'next') {
       const next = block.successors.find((successor) => program.cfg.blocks[successor]?.ir.start === outcome.to);
-      if (next === undefined) return undefined;
+      if (next === undefined) return { wave };
       index = next;
     } else if (outcome.kind === 'trap' && block.successors[0] !== undefined) index = block.successors[0];
-    else return undefined;
+    else return { wave, outcome };
   }
-  return undefined;
+  return { wave };
 }
 
 /** Memory as a wave sees it. */

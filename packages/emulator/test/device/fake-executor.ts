@@ -6,6 +6,7 @@ export type FakeKernel = (group: number, dispatch: Dispatch) => Generator<undefi
 
 interface FakeRun extends GroupRun {
   finishedGroups: number;
+  isStarved: boolean;
   readonly kernel: FakeKernel;
   readonly dispatch: Dispatch;
   readonly end: number;
@@ -29,7 +30,15 @@ export class FakeExecutor implements Executor {
   start(kernel: PreparedKernel, dispatch: Dispatch, first: number, count: number): GroupRun {
     const body = this.kernels.get(kernel.descriptorAddress);
     if (body === undefined) throw new Error('no such kernel');
-    const run: FakeRun = { finishedGroups: 0, kernel: body, dispatch, next: first, end: first + count, current: undefined };
+    const run: FakeRun = {
+      finishedGroups: 0,
+      isStarved: false,
+      kernel: body,
+      dispatch,
+      next: first,
+      end: first + count,
+      current: undefined,
+    };
     return run;
   }
 

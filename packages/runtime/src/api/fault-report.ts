@@ -51,7 +51,9 @@ function waveError(
 ): HsaError {
   const { kind: _kind, message, ...facts } = fault;
   const where = `workgroup ${fault.workgroup.join(',')}, wave ${fault.wave}${fault.lane === undefined ? '' : `, lane ${fault.lane}`}`;
-  const neighbour = fault.address === undefined ? undefined : nearestBuffer(context, fault.address);
+  // An address of private memory is an offset that all work-items have.
+  const isPrivate = fault.kind === 'aperture';
+  const neighbour = fault.address === undefined || isPrivate ? undefined : nearestBuffer(context, fault.address);
   const code = WAVE_FAULT_CODES[fault.kind];
   const source = context.runtime.loader.sourceLineOf(fault.pc);
   const lines = [
@@ -70,10 +72,13 @@ function waveError(
       ...(source ? { source } : {}),
       ...(neighbour ? { nearest: neighbour.details } : {}),
     },
-    ...hintOf(context, neighbour?.hint),
+    ...hintOf(context, isPrivate ? STACK_HINT : neighbour?.hint),
     cause: error,
   });
 }
+
+const STACK_HINT =
+  'Recursion needs more stack: launch with more stackBytes. In other kernels an index of a private array is out of range.';
 
 /** A hint of the fault's own, and the reminder of an override. */
 function hintOf({ runtime }: DeviceContext, own: string | undefined): { readonly hint?: string } {
@@ -100,11 +105,14 @@ interface Neighbour {
   readonly hint?: string;
 }
 
+/** A buffer further away than this has nothing to do with a stray access. */
+const FARTHEST = 1n << 28n;
+
 /** The allocation that an address lies in or nearest to, in words. */
 function nearestBuffer({ runtime }: DeviceContext, address: bigint): Neighbour | undefined {
   const inside = runtime.memory.find(address);
   const nearest = inside ? { allocation: inside, distanceBytes: 0n } : runtime.memory.nearest(address);
-  if (nearest === undefined) return undefined;
+  if (nearest === undefined || nearest.distanceBytes > FARTHEST) return undefined;
   const { allocation, distanceBytes } = nearest;
   const name =
     allocation.label === undefined
