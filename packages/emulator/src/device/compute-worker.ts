@@ -25,6 +25,7 @@ import {
   queueWord,
   slotWord,
   wake,
+  wakeWorkers,
 } from './shared-state.js';
 import { completeSignal, isMapped, writeTimes } from './signals.js';
 
@@ -82,6 +83,8 @@ export class ComputeWorker {
   /** Microseconds for each unit of a kernel. */
   readonly #speeds = new Map<bigint, number>();
   readonly #ledger: KernelLedger;
+  /** Serials of the dispatches in the slots that were left to others. */
+  readonly #passedOn = new Int32Array(SLOT_COUNT);
   #runs: Run[] = [];
   #stalledRounds = 0;
 
@@ -316,14 +319,24 @@ export class ComputeWorker {
       const word = slotWord(slot);
       if (!this.#isClaimable(word)) continue;
       if (which === 'new' && this.#runs.some((run) => run.slot === slot)) continue;
-      if (!this.#ledger.mayTake(this.#entryOf(word))) continue;
       const candidate = words[word + SlotField.serial] ?? 0;
+      if (!this.#ledger.mayTake(this.#entryOf(word))) {
+        this.#passOn(slot, candidate);
+        continue;
+      }
       // Serials wrap; their difference does not.
       if (oldest >= 0 && ((candidate - serial) | 0) >= 0) continue;
       oldest = slot;
       serial = candidate;
     }
     return oldest;
+  }
+
+  /** A dispatch is for the worker that has the kernel, and that may sleep: another one was woken first. */
+  #passOn(slot: number, serial: number): void {
+    if (this.#passedOn[slot] === serial) return;
+    this.#passedOn[slot] = serial;
+    wakeWorkers(this.#views.words);
   }
 
   // hot
