@@ -73,7 +73,7 @@ describe.each(RUNS)('of ten kernels that go wrong, on %s, workers: %i,', (isa, w
   });
 
   it('consumers before all producers get what these make, hundreds of them', async () => {
-    const pairs = 300;
+    const pairs = 150;
     using ready = device.alloc('u32', pairs);
     using values = device.alloc('u32', pairs * 64);
     using out = device.alloc('u32', pairs * 64);
