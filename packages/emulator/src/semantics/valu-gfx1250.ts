@@ -113,6 +113,10 @@ export const VALU_GFX1250: Readonly<Record<string, Semantic>> = {
   v_bitop3_b32: (o) => {
     o.set32(bitFunction(o.b, o.immediate('bitop3'), o.u32(0), o.u32(1), o.u32(2)));
   },
+  // In dual instructions alone: the table of three inputs, the third of which is 0 (clang 22 makes `and` 0x40, `or` 0x54, `xor` 0x14).
+  v_bitop2_b32: (o) => {
+    o.set32(bitFunction(o.b, o.immediate('bitop3'), o.u32(0), o.u32(1), o.b.i32(0)));
+  },
   v_bitop3_b16: (o) => {
     o.set16(bitFunction(o.b, o.immediate('bitop3'), o.u16(0), o.u16(1), o.u16(2)));
   },
