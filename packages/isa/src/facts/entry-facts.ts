@@ -178,6 +178,8 @@ function isOldValue(partner: OperandDescription | undefined): boolean {
 
 /** Whether a result has only 16 of the register's bits, and the others stay (semantics of 16-bit results by generation). */
 function keepsHalf(table: InstructionTable, entry: number, operand: OperandDescription, name: string): boolean {
+  // gfx11 has one 16-bit element of D in each register, later ones two.
+  if (table.family === 'gfx11' && /^v_wmma_b?f16_/.test(name)) return true;
   if (HALF_RESULT.test(name) || HALF_LOAD.test(name)) return operand.w === 32 || operand.w === 16;
   if (operand.t16 === 1 && operand.w === 16) return true;
   if (!table.flags(entry).has('VALU') || !TYPE_16.test(operand.t ?? '') || operand.w !== 32) return false;

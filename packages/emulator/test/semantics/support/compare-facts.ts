@@ -33,7 +33,11 @@ function readsOf(value: Value, own: string, found: Set<string>, seen = new Set<V
   };
   switch (value.kind) {
     case 'op':
+    case 'matrix':
       value.args.forEach(visit);
+      return;
+    case 'part':
+      visit(value.of);
       return;
     case 'blend':
       visit(value.mask);
@@ -103,6 +107,8 @@ const UNREAD: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^s_ttracedata read m0$/, 'traces go nowhere'],
   [/^s_waitcnt_\w+ read sdst$/, 'counters are always 0'],
   [/^s_sendmsg read (?:exec|m0)$/, 'messages go nowhere'],
+  [/^s_atc_probe/, 'asks the address translation, which has no state'],
+  [/^v_wmma_\w+ read exec$/, 'all lanes take part'],
   [/^v_permlane64_b32 /, 'does nothing in wave32'],
 ];
 
