@@ -76,12 +76,11 @@ export class CommandProcessor {
     const { words } = this.#views;
     const rings = Atomics.load(words, RING_COUNT);
     let isBlocked = false;
+    // First, because their memory may be gone since the last step.
+    this.#stopQueues();
     let isAgain = this.#reapSlots();
     for (let index = 0; index < MAX_QUEUES; index += 1) {
-      const state = Atomics.load(words, queueWord(index) + QueueField.state);
-      if (state === QueueState.free) continue;
-      if (state === QueueState.stopping) this.#stopQueue(index);
-      if (state !== QueueState.active) continue;
+      if (Atomics.load(words, queueWord(index) + QueueField.state) !== QueueState.active) continue;
       const queue = this.#queues.get(index) ?? this.#openQueue(index);
       const outcome = this.#runQueue(queue);
       isBlocked ||= outcome === 'waiting';
@@ -115,11 +114,15 @@ export class CommandProcessor {
     return queue;
   }
 
-  /** Forgets a queue that main wants gone; what of it still runs was told to stop. */
-  #stopQueue(index: number): void {
-    this.#queues.delete(index);
-    this.#abort(index);
-    Atomics.store(this.#views.words, queueWord(index) + QueueField.state, QueueState.stopped);
+  /** Forgets the queues that main wants gone; what of them still runs was told to stop. */
+  #stopQueues(): void {
+    const { words } = this.#views;
+    for (let index = 0; index < MAX_QUEUES; index += 1) {
+      if (Atomics.load(words, queueWord(index) + QueueField.state) !== QueueState.stopping) continue;
+      this.#queues.delete(index);
+      this.#abort(index);
+      Atomics.store(words, queueWord(index) + QueueField.state, QueueState.stopped);
+    }
   }
 
   /** Takes packets until one has to wait. `again`: there is more, but other queues come first. */
@@ -366,7 +369,7 @@ export class CommandProcessor {
     queue.consumed.splice(0, count);
     queue.retired += count;
     const readIndex = this.#offsetField(queue.index, QueueField.readIndex);
-    Atomics.store(this.#views.longs, readIndex / 8, BigInt(queue.retired));
+    if (isMapped(this.#views, readIndex, PAGE_WRITE)) Atomics.store(this.#views.longs, readIndex / 8, BigInt(queue.retired));
   }
 
   /** Refuses the packet at hand: it stays in the ring as it is, and the queue stops. */

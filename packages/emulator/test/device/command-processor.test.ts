@@ -61,6 +61,22 @@ describe('kernel dispatches', () => {
     expect([threads.wakeCount(0), threads.wakeCount(1)]).toEqual(before.map((count) => count + 1));
   });
 
+  it('does not touch the memory of a queue that is to go, even for what finished before', async () => {
+    await using machine = await open();
+    const { threads, heap, caller } = machine;
+    const queue = new TestQueue(caller, heap);
+    const kernel = heap.kernel();
+    const log: string[] = [];
+    threads.executor.kernels.set(kernel, gated(log, 'group'));
+    queue.submit(dispatchPacket(kernel, { grid_size_x: 1 }));
+    threads.stepProcessor();
+    while (threads.stepWorkers());
+    expect(log).toEqual(['group0']);
+    threads.setStopping(queue.id);
+    threads.stepProcessor();
+    expect(queue.readIndex).toBe(0n);
+  });
+
   it('hands the executor what packet and descriptor say', async () => {
     await using machine = await open();
     const { threads, heap, caller } = machine;

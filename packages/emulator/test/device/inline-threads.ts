@@ -4,7 +4,15 @@ import { ComputeWorker } from '../../src/device/compute-worker.js';
 import type { EmulatedDevice } from '../../src/device/emulated-device.js';
 import { gpuModelOf } from '../../src/device/gpu-model.js';
 import type { MemoryViews } from '../../src/device/shared-state.js';
-import { WORKER_BUSY, WORKER_COUNT, WORKER_WAKE, workerWord } from '../../src/device/shared-state.js';
+import {
+  QueueField,
+  QueueState,
+  queueWord,
+  WORKER_BUSY,
+  WORKER_COUNT,
+  WORKER_WAKE,
+  workerWord,
+} from '../../src/device/shared-state.js';
 import type { DeviceThreads } from '../../src/device/threads.js';
 import { describeMachine } from '../../src/sysfs/index.js';
 import { FakeExecutor } from './fake-executor.js';
@@ -60,6 +68,11 @@ export class InlineThreads implements DeviceThreads {
   /** A worker is, as far as others see, in the middle of something. */
   setBusy(worker: number): void {
     Atomics.store(this.#views.words, workerWord(worker) + WORKER_BUSY, 1);
+  }
+
+  /** As main leaves it when it wants a queue gone. */
+  setStopping(queueId: number): void {
+    Atomics.store(this.#views.words, queueWord(queueId) + QueueField.state, QueueState.stopping);
   }
 
   /** How often a worker was told to look. */
