@@ -1,5 +1,5 @@
 /** Compares matrix instructions compiled and evaluated on random registers. */
-import type { Random} from '../compile/harness.js';
+import type { Random } from '../compile/harness.js';
 import { CompiledBlock, copyWave, difference, randomWave } from '../compile/harness.js';
 import { buildText, caseText, FIRST, MATRIX_VGPRS, type MatrixCase } from './matrix-case.js';
 
