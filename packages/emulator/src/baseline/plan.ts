@@ -28,7 +28,7 @@ export function planBlock(ir: Block): Plan {
 }
 
 /** Operations whose result in one lane, or in the wave, needs other lanes' values. */
-export function isGather(node: Value): node is OpNode {
+function isGather(node: Value): node is OpNode {
   if (node.kind !== 'op') return false;
   switch (node.op) {
     case 'ballot':
@@ -53,7 +53,7 @@ export function isOfWave(effect: Effect): effect is ClockNode | LoadNode {
 }
 
 /** The values by lane of an effect, and its wave's values. */
-export function* effectValues(effect: Effect): Generator<Value> {
+function* effectValues(effect: Effect): Generator<Value> {
   if (effect.kind === 'clock') return;
   if (effect.kind === 'matrix') {
     yield* effect.args;

@@ -17,7 +17,7 @@ import type { OpContext } from './vector-ops.js';
 import { shiftBy } from './vector-ops.js';
 
 /** One call: offsets of the first dword and of the first element from the control block. */
-export interface RowStep {
+interface RowStep {
   readonly source: number;
   readonly target: number;
 }

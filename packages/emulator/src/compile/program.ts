@@ -30,7 +30,7 @@ export type InitialSgpr =
   | { readonly kind: 'wave' };
 
 /** Work-item ids in one VGPR: bits of the packed ids. */
-export interface InitialItems {
+interface InitialItems {
   readonly shift: number;
   readonly mask: number;
   /** A wave's first id plus this pattern; undefined: from the table. */

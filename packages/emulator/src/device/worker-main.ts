@@ -24,7 +24,7 @@ import {
 import type { WorkerStart } from './worker-threads.js';
 
 /** What the compile worker does over and over: answers one wish for code; false when there is none. */
-export interface CodeMaker {
+interface CodeMaker {
   step(): boolean;
 }
 

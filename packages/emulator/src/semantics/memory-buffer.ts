@@ -48,7 +48,7 @@ function at(place: BufferPlace, address: Address, mask: Value): Required<Access>
 }
 
 /** The dwords of a load; 0 where they are out of range. */
-export function loadBuffer(o: Operation, place: BufferPlace, dwords: number): Value[] {
+function loadBuffer(o: Operation, place: BufferPlace, dwords: number): Value[] {
   const { b } = o;
   const masks = masksOf(o, place, 4 * dwords);
   const whole = isNever(masks.whole) ? [] : loadDwords(o, at(place, place.plain, masks.whole), dwords);

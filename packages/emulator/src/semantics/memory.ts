@@ -68,7 +68,7 @@ export function storeNarrow(o: Operation, access: Required<Access>, data: Operan
 }
 
 /** Loads without a result go to LDS. */
-export function needResult(o: Operation): void {
+function needResult(o: Operation): void {
   if (o.results.length === 0) o.unsupported('load into LDS');
 }
 

@@ -10,7 +10,7 @@ import type { Operation, Semantic } from './operation.js';
 type Which = 'min' | 'max';
 export type Extreme = (b: WaveBuilder, which: Which, x: Value, y: Value) => Value;
 
-export const minimumF32: Extreme = (b, which, x, y) => {
+const minimumF32: Extreme = (b, which, x, y) => {
   const number = b.op(`${which}NumF32`, x, y);
   return b.op('select32', isNaNF32(b, x), quietF32(b, x), b.op('select32', isNaNF32(b, y), quietF32(b, y), number));
 };

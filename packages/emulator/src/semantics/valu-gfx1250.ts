@@ -58,7 +58,7 @@ function shiftPack(min: number, max: number): Semantic {
 }
 
 /** The function of three bits with this table, whose index is {x, y, z}, bit by bit. */
-export function bitFunction(b: WaveBuilder, table: number, x: Value, y: Value, z: Value): Value {
+function bitFunction(b: WaveBuilder, table: number, x: Value, y: Value, z: Value): Value {
   const choose = (bit: Value, yes: Value, no: Value): Value => {
     if (yes === no) return yes;
     return b.op('or32', b.op('and32', bit, yes), b.op('and32', invert(b, bit), no));

@@ -123,7 +123,7 @@ export interface TableParts {
 }
 
 /** Entries that fix the same of bits 23…31 of the first word to the same values: mask, value, how many, and their column. */
-export type PrefixGroup = readonly [mask: number, value: number, count: number, entries: string];
+type PrefixGroup = readonly [mask: number, value: number, count: number, entries: string];
 
 /** A number's name: `[number, name]`, or `[number, name, processors]` where only some processors have it. */
 export type NamedNumber = readonly [number, string] | readonly [number, string, readonly string[]];
