@@ -6,7 +6,7 @@ import { findSamples } from './opcodes.js';
 
 /** Encodings of each instruction in each format, and random register sets of each. */
 const ENCODINGS = 1;
-const SETS = 1024;
+const SETS = 256;
 
 describe.each(TARGETS)('$processor wave$waveSize', (target) => {
   const random = new Random(0x5eed);
