@@ -18,6 +18,7 @@ export type { FormatOptions } from './disassemble/format-instruction.js';
 export { bankOf } from './disassemble/vgpr-banks.js';
 export { disassemble } from './disassemble/disassemble.js';
 export type { DisassembledLine, DisassembleOptions } from './disassemble/disassemble.js';
+export { renamedMnemonics } from './assemble/renamed-mnemonics.js';
 export { createAssembler } from './assemble/create-assembler.js';
 export type { AssemblerOptions } from './assemble/create-assembler.js';
 export { tokenize, unescapeString } from './assemble/lexer.js';

@@ -1,4 +1,5 @@
 /** What the generations of processors do differently, as facts that semantics ask for. */
+import { findProcessor } from '@doorbell/abi';
 
 /** Instruction-set families in order of age; CDNA's (`gfx90a`, `gfx940`) branch off gfx9. gfx942 and gfx950 are `gfx940`. */
 export type Family = 'gfx9' | 'gfx90a' | 'gfx940' | 'gfx10' | 'gfx11' | 'gfx12' | 'gfx1250';
@@ -17,23 +18,13 @@ export interface Generation {
   readonly isGfx12OrLater: boolean;
 }
 
-const FAMILY_RULES: readonly (readonly [RegExp, Family])[] = [
-  [/^gfx90a$/, 'gfx90a'],
-  [/^gfx9(?:4|5|-4)/, 'gfx940'],
-  [/^gfx9/, 'gfx9'],
-  [/^gfx10/, 'gfx10'],
-  [/^gfx11/, 'gfx11'],
-  [/^gfx12(?:5|-5)/, 'gfx1250'],
-  [/^gfx12/, 'gfx12'],
-];
-
 const known = new Map<string, Generation>();
 
 /** The generation of a processor by its name. @throws RangeError for one that has no instruction table. */
 export function generationOf(processor: string): Generation {
   const found = known.get(processor);
   if (found !== undefined) return found;
-  const family = FAMILY_RULES.find(([rule]) => rule.test(processor))?.[1];
+  const family = familyOf(processor);
   if (family === undefined) throw new RangeError(`No generation for processor ${processor}.`);
   const isGfx9 = family === 'gfx9' || family === 'gfx90a' || family === 'gfx940';
   const isGfx12OrLater = family === 'gfx12' || family === 'gfx1250';
@@ -42,4 +33,21 @@ export function generationOf(processor: string): Generation {
   const generation = { processor, family, isGfx9, isCdna, isGfx10OrLater: !isGfx9, isGfx11OrLater, isGfx12OrLater };
   known.set(processor, generation);
   return generation;
+}
+
+function familyOf(name: string): Family | undefined {
+  const generation = findProcessor(name)?.generation;
+  switch (generation) {
+    case 'gfx90a':
+      return name === 'gfx90a' ? 'gfx90a' : 'gfx940';
+    case 'gfx125':
+      return 'gfx1250';
+    case 'gfx9':
+    case 'gfx10':
+    case 'gfx11':
+    case 'gfx12':
+      return generation;
+    default:
+      return undefined;
+  }
 }

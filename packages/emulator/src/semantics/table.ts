@@ -1,6 +1,6 @@
 /**
- * All semantics, by generation: what a name means everywhere, then what single families add or mean otherwise. A name that two
- * families give different meanings stands in both of their tables, or its one function asks the generation.
+ * All semantics: what a name means, on all generations that have it. Where they differ, its one function asks the generation; matrix
+ * instructions have a table for each family.
  */
 import { ACCUMULATION } from './accumulation.js';
 import { COMPARE } from './compare.js';
@@ -16,7 +16,7 @@ import { MEMORY_BUFFER_FORMAT } from './memory-buffer-format.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
 import { MEMORY_LDS } from './memory-lds.js';
 import { MINIMUM } from './minimum.js';
-import { NEWER_NAMES } from './names.js';
+import { otherNames } from './names.js';
 import type { Semantic } from './operation.js';
 import { REGISTER_INDEXING } from './register-indexing.js';
 import { SALU_ARITHMETIC } from './salu-arithmetic.js';
@@ -70,24 +70,13 @@ const COMMON: readonly SemanticTable[] = [
   MEMORY_BUFFER_FORMAT,
 ];
 
-/** Later tables win over earlier ones and over the common ones. */
-const OF_FAMILY: Readonly<Record<Family, readonly SemanticTable[]>> = {
-  gfx9: [],
-  gfx90a: [],
-  gfx940: [],
-  gfx10: [],
-  gfx11: [],
-  gfx12: [],
-  gfx1250: [],
-};
-
 const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
 
 /** Meanings by instruction name without encoding suffix: `v_add_f32`. */
 export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
   let table = tables.get(family);
   if (table === undefined) {
-    const all = [...COMMON, MATRIX[family] ?? {}, ...OF_FAMILY[family]];
+    const all = [...COMMON, MATRIX[family] ?? {}];
     table = withOtherNames(new Map(all.flatMap((each) => Object.entries(each))));
     tables.set(family, table);
   }
@@ -96,7 +85,7 @@ export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semanti
 
 /** A meaning also counts under the other name, unless that has one of its own. */
 function withOtherNames(table: Map<string, Semantic>): ReadonlyMap<string, Semantic> {
-  for (const [older, newer] of Object.entries(NEWER_NAMES)) {
+  for (const [older, newer] of otherNames()) {
     const semantic = table.get(newer) ?? table.get(older);
     if (semantic === undefined) continue;
     if (!table.has(older)) table.set(older, semantic);

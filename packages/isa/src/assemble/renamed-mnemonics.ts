@@ -191,7 +191,9 @@ const RENAMED: readonly (readonly [families: readonly string[], names: string])[
   ],
 ];
 
-/** Names that a family has now, by the ones of earlier generations. */
+/**
+ * Names that a family (`gfx9`, `gfx11`, `gfx12`, `gfx1250`) has now, by the ones of earlier generations. Source: LLVM's mnemonic aliases.
+ */
 export function renamedMnemonics(family: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [families, pairs] of RENAMED) {
