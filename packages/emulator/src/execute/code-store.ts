@@ -3,13 +3,7 @@
  * way of starting, and the bytes of machine code). A worker also leaves wishes here, which the compile worker answers. When it is full,
  * everything is forgotten: workers keep what they have.
  */
-
-/** Machine code that something was made from: bytes by their offsets in the image, in order. */
-export interface CodeBytes {
-  readonly ranges: readonly (readonly [number, number])[];
-  /** The ranges' bytes one after the other. */
-  readonly bytes: Uint8Array;
-}
+import { isSameCode, type CodeBytes } from './code-bytes.js';
 
 export interface StoredCode {
   readonly code: CodeBytes;
@@ -243,16 +237,6 @@ export class CodeStore {
       Atomics.notify(words, LOCK, 1);
     }
   }
-}
-
-export function isSameCode(a: CodeBytes, b: CodeBytes): boolean {
-  if (a.bytes.length !== b.bytes.length || a.ranges.length !== b.ranges.length) return false;
-  for (const [i, [first, end]] of a.ranges.entries()) {
-    const other = b.ranges[i];
-    if (other?.[0] !== first || other[1] !== end) return false;
-  }
-  for (let i = 0; i < a.bytes.length; i++) if (a.bytes[i] !== b.bytes[i]) return false;
-  return true;
 }
 
 /** Memory of its own: what is shared can be neither decoded nor compiled. */

@@ -1,7 +1,8 @@
 /** The compile worker's work: answers the wishes of a code store. */
 import type { Program } from '../compile/program.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
-import { isSameCode, type CodeBytes, type CodeStore, type Wish } from './code-store.js';
+import { imageOf, isSameCode, type CodeBytes } from './code-bytes.js';
+import type { CodeStore, Wish } from './code-store.js';
 
 /** Programs that are kept: their further segments are asked for as waves stop in them. */
 const MAX_PROGRAMS = 32;
@@ -46,15 +47,4 @@ export class WishCompiler {
     if (this.#programs.length > MAX_PROGRAMS) this.#programs.shift();
     return kept.program;
   }
-}
-
-/** The image with the bytes that are known; nothing looks at the others. */
-function imageOf({ ranges, bytes }: CodeBytes): Uint8Array {
-  const image = new Uint8Array(ranges.at(-1)?.[1] ?? 0);
-  let at = 0;
-  for (const [first, end] of ranges) {
-    image.set(bytes.subarray(at, at + end - first), first);
-    at += end - first;
-  }
-  return image;
 }

@@ -4,7 +4,8 @@ import type { Cfg } from '../compile/cfg.js';
 import { instantiate, type ClockSource, type Segment } from '../compile/compiler.js';
 import type { Program } from '../compile/program.js';
 import { compileKind, hasBarrier, moduleName, type ModuleKind, type Recipe, type Workshop } from './code-recipe.js';
-import type { CodeBytes, CodeStore, StoredCode } from './code-store.js';
+import { codeBytesOf, isPartOf, type CodeBytes } from './code-bytes.js';
+import type { CodeStore, StoredCode } from './code-store.js';
 
 /** Which code runs. `both`: baseline code until the optimised code is there. */
 export type Tier = 'baseline' | 'optimised' | 'both';
@@ -68,7 +69,7 @@ export class ProgramSource {
 
   /** The bytes that the program is made of. */
   get code(): CodeBytes {
-    return (this.#code ??= bytesOf(this.#image, this.cfg.ranges));
+    return (this.#code ??= codeBytesOf(this.#image, this.cfg.ranges));
   }
 
   get hasBarrier(): boolean {
@@ -232,23 +233,4 @@ function firstProgram(source: ProgramSource): RunnableProgram {
   return optimised === undefined
     ? new BaselineProgram(source, source.find('baseline')?.module)
     : new OptimisedProgram(source, optimised.module);
-}
-
-function bytesOf(image: Uint8Array, ranges: Cfg['ranges']): CodeBytes {
-  const bytes = new Uint8Array(ranges.reduce((sum, [first, end]) => sum + end - first, 0));
-  let at = 0;
-  for (const [first, end] of ranges) {
-    bytes.set(image.subarray(first, end), at);
-    at += end - first;
-  }
-  return { ranges, bytes };
-}
-
-function isPartOf({ ranges, bytes }: CodeBytes, image: Uint8Array): boolean {
-  let at = 0;
-  for (const [first, end] of ranges) {
-    if (end > image.length) return false;
-    for (let i = first; i < end; i++) if (bytes[at++] !== image[i]) return false;
-  }
-  return true;
 }

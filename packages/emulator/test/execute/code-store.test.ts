@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CodeStore, type CodeBytes, type StoredCode } from '../../src/execute/code-store.js';
+import type { CodeBytes } from '../../src/execute/code-bytes.js';
+import { CodeStore, type StoredCode } from '../../src/execute/code-store.js';
 
 /** Just room for the table and for a little more than one module of {@link BIG} bytes beside what it was made from. */
 const BYTES = 0x80_000;

@@ -4,6 +4,7 @@ import { instructionTable } from '../../../../isa/src/table/processors.js';
 import type { Block, Value } from '../../../src/ir/block.js';
 import { buildBlock, decodeMode } from '../../../src/semantics/index.js';
 import { createRandom } from '../../ir/random.js';
+import { encodeRandom } from './encodings.js';
 
 const table = instructionTable('gfx1100');
 const entries = Array.from({ length: table.entryCount }, (_, entry) => entry).filter((entry) =>
@@ -87,19 +88,6 @@ function registersOf(block: Block): Registers {
   return { reads, writes, blended };
 }
 
-/** Encodings of an entry: fixed bits as they must be, the others random; every other time vector registers as sources. */
-function encode(entry: number, random: () => number, plain: boolean): Uint8Array {
-  const bytes = new Uint8Array(20);
-  const view = new DataView(bytes.buffer);
-  for (let word = 0; word < 4; word++) {
-    const [mask, value] = [table.mask(entry, word), table.value(entry, word)];
-    const sources = (0x100 | (random() & 127)) * 0x40201;
-    const free = plain && word === 1 && table.format(entry).startsWith('VOP') ? sources : random();
-    view.setUint32(word * 4, ((free & ~mask) | value) >>> 0, true);
-  }
-  return bytes;
-}
-
 /** Where the semantics need not look at what the instruction reads, or simplify it away. */
 const UNREAD: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^v_cmpx?_(?:t|f|tru)_/, 'always true or false'],
@@ -167,7 +155,7 @@ export function compareFacts(
 
   for (const entry of entries) {
     for (let n = table.format(entry).startsWith('SO') ? -6 * samples : 0; n < samples; n++) {
-      const decoded = decoder.decode(encode(entry, random, n % 2 === 0), 0);
+      const decoded = decoder.decode(encodeRandom(table, entry, random, n % 2 === 0), 0);
       if (decoded.ok) compare(decoded.instruction);
     }
   }
