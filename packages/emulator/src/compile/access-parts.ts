@@ -5,7 +5,8 @@ import type { FunctionBody } from '../wasm/module-builder.js';
 import { OP } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
 import type { TranslationContext, Translator } from './address-space.js';
-import type { Dag, LocalPool } from './dag.js';
+import type { Dag } from './dag.js';
+import type { LocalPool } from './local-pool.js';
 import type { Vec, Wide } from './values.js';
 
 export interface MemoryContext {

@@ -1,40 +1,16 @@
 /**
  * The graph of WebAssembly operations of one block: hash-consed, constants folded, emitted on demand. A node that several others use
  * gets a local the first time it is emitted; nodes first emitted inside an `if` are forgotten at its end.
+ *
+ * Over 500 lines: making nodes and emitting them share the columns that nodes are kept in, which are private for speed.
  */
-import { I32, OP, type WasmType } from '../wasm/opcodes.js';
+import { OP, type WasmType } from '../wasm/opcodes.js';
 import { addZeros, foldI32, hasLane, resultType, trailingOnes, TYPE_LIST, T_I32, T_I64, T_V128 } from './dag-rules.js';
+import type { LocalPool } from './local-pool.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 
 /** Nodes deeper than this get a local, so that emission does not recurse without bound. */
 const DEPTH_STEP = 64;
-
-/** Locals of a function by type; those of a block are given back when it ends. */
-export class LocalPool {
-  readonly #body: FunctionBody;
-  readonly #lists: readonly number[][] = TYPE_LIST.map(() => []);
-  readonly #used: number[] = TYPE_LIST.map(() => 0);
-
-  constructor(body: FunctionBody) {
-    this.#body = body;
-  }
-
-  take(type: number): number {
-    const list = this.#lists[type] ?? [];
-    const position = this.#used[type] ?? 0;
-    this.#used[type] = position + 1;
-    const found = list[position];
-    if (found !== undefined) return found;
-    const local = this.#body.local(TYPE_LIST[type] ?? I32);
-    list.push(local);
-    return local;
-  }
-
-  /** Gives every local back. */
-  reset(): void {
-    this.#used.fill(0);
-  }
-}
 
 export class Dag {
   /** The count of nodes; node 0 is the i32 constant 0. */

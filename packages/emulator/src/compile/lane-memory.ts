@@ -1,7 +1,7 @@
 /** Values of lanes that move through memory: a lane area of the control block. */
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, OP, V128 } from '../wasm/opcodes.js';
-import type { LocalPool } from './dag.js';
+import type { LocalPool } from './local-pool.js';
 import type { Lanes } from './lanes.js';
 import type { LaneMemory } from './lane-moves.js';
 import type { Vec } from './values.js';

@@ -2,6 +2,8 @@
  * The values of one block, on demand: from IR nodes to scalars, shaped or vector lanes, and masks. Used twice: to follow facts
  * (nothing but shapes and known bits) and to make the nodes that are emitted. Both go through the same code, so that what the facts
  * promise is what is emitted.
+ *
+ * Over 500 lines: scalars, lanes, wide values and masks are made of each other, node by node, with one memory of what was made.
  */
 import { InternalError } from '@doorbell/abi';
 import type { MatrixNode, MatrixPart, Value } from '../ir/block.js';
@@ -516,7 +518,8 @@ export class Lowering {
   }
 }
 
-function need(value: Value | undefined): Value {
+/** An argument of an operation, which is always there. */
+export function need(value: Value | undefined): Value {
   if (value === undefined) throw new InternalError('an operation without its argument');
   return value;
 }

@@ -11,7 +11,8 @@ import { I32, OP, VOID } from '../wasm/opcodes.js';
 import type { AccessKind } from './lane-function.js';
 import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
-import { Dag, LocalPool } from './dag.js';
+import { Dag } from './dag.js';
+import { LocalPool } from './local-pool.js';
 import { isHeldAlike, sameFact, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import { createLaneMemory } from './lane-memory.js';
@@ -22,10 +23,9 @@ import { MemoryAccess } from './memory-access.js';
 import { BlockResult, decision, isExecRegister, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
-import { findTightLoops } from './register-budget.js';
+import { RenewedLocals } from './renewed-locals.js';
 import { structureOf, type Structure } from './structure.js';
 import {
-  AREA_RENEW,
   CONTROL_EXIT,
   CONTROL_FUEL,
   CONTROL_PC,
@@ -36,7 +36,6 @@ import {
   EXIT_NONE,
   EXIT_TRAP,
   EXIT_YIELD,
-  MAX_RENEWED,
   SLOT_EXIT,
   SLOT_PC,
   SLOT_SCC,
@@ -71,9 +70,6 @@ interface Label {
 const NEXT_WAVE = -1;
 const PLAIN = -2;
 const DISPATCH = -3;
-/** More v128 locals than this are left to the engine at a rare call. */
-const MAX_AROUND_CALL = 64;
-
 export function emitSegment(body: FunctionBody, program: Program, entry: number, module: ModuleContext): void {
   new SegmentWriter(body, program, entry, module).write();
 }
@@ -92,8 +88,7 @@ class SegmentWriter {
   /** Targets of branch arms: they get a label of their own. */
   readonly #armTargets = new Set<number>();
   readonly #next: number;
-  readonly #loopBlocks: ReadonlySet<number>;
-  readonly #tightLoops: ReadonlyMap<number, ReadonlySet<number>>;
+  readonly #renewed: RenewedLocals;
 
   constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
     this.#body = body;
@@ -105,9 +100,7 @@ class SegmentWriter {
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
     this.#frame = new WaveFrame(body, program, this.#registers, entry);
     this.#next = body.local(I32);
-    const headers = this.#structure.order.filter((block) => this.#structure.isLoopHeader(block));
-    this.#loopBlocks = new Set(headers.flatMap((header) => [...this.#structure.loopBlocks(header)]));
-    this.#tightLoops = findTightLoops(program, this.#structure);
+    this.#renewed = new RenewedLocals(body, program, this.#registers, this.#structure);
     this.#dag.body = body;
     this.#dag.pool = this.#pool;
   }
@@ -225,57 +218,13 @@ class SegmentWriter {
     const { position, isReducible, order } = this.#structure;
     const isBack = (position.get(to) ?? 0) <= (position.get(from) ?? 0);
     if (isBack) this.#spendFuel(to);
-    else this.#crossTightLoop(from, to);
+    else this.#renewed.cross(from, to);
     if (!isReducible) {
       body.i32(order.indexOf(to));
       body.set(this.#next);
       this.#branchTo(DISPATCH);
     } else if (isBack || this.#isLabelled(to)) this.#branchTo(to);
     else this.#tree(to);
-  }
-
-  /** On the way into a loop over budget, and out of it, locals are defined anew, by way of memory (register-budget.ts). */
-  #crossTightLoop(from: number, to: number): void {
-    const [left, entered] = [this.#tightLoops.get(from), this.#tightLoops.get(to)];
-    if (left === entered) return;
-    const locals = this.#vectorsAt(to, (register) => left?.has(register) === true || entered?.has(register) === true);
-    if (locals.length > MAX_RENEWED) return;
-    this.#moveVectors(locals, 'store');
-    this.#moveVectors(locals, 'load');
-  }
-
-  /** The v128 locals that hold registers at a block's entry. */
-  #vectorsAt(block: number, isWanted: (register: number) => boolean): readonly number[] {
-    const facts = this.#facts(block);
-    const locals: number[] = [];
-    this.#forCarried(block, (register) => {
-      const fact = facts[register];
-      if (fact !== undefined && isWanted(register)) locals.push(...this.#registers.vectors(register, fact));
-    });
-    return locals;
-  }
-
-  /** Not in the wave's slot: a replay of the segment takes the registers that it began with from there. */
-  #moveVectors(locals: readonly number[], direction: 'store' | 'load'): void {
-    const body = this.#body;
-    for (const [index, local] of locals.entries()) {
-      body.get(CONTROL);
-      if (direction === 'store') body.get(local);
-      body.access(direction === 'store' ? OP.v128Store : OP.v128Load, 2, AREA_RENEW + index * 16);
-      if (direction === 'load') body.set(local);
-    }
-  }
-
-  /**
-   * Emits a rare call. In a loop, what lies in locals goes through memory around it: a value that lives across a call is spilled
-   * by the engine on the frequent path as well.
-   */
-  #emitRareCall(block: number, emitCall: () => void): void {
-    const locals = this.#loopBlocks.has(block) ? this.#vectorsAt(block, () => true) : [];
-    const isWorth = locals.length <= MAX_AROUND_CALL;
-    if (isWorth) this.#moveVectors(locals, 'store');
-    emitCall();
-    if (isWorth) this.#moveVectors(locals, 'load');
   }
 
   #spendFuel(header: number): void {
@@ -518,20 +467,17 @@ class SegmentWriter {
     const module = this.#module;
     const translation: TranslationContext = { control: CONTROL, findWindow: module.findWindow };
     return {
+      ...module,
       body: this.#body,
       pool: this.#pool,
-      translator: module.translator,
       translation,
       control: CONTROL,
       lds: this.#frame.lds,
       ldsBytes: this.#frame.ldsBytes,
-      softwarePages: module.softwarePages,
-      isOnlyWorker: module.isOnlyWorker,
-      accessFunction: module.accessFunction,
-      matrixFunction: module.matrixFunction,
-      fail: module.fail,
       clock: module.imported('clock'),
-      emitRareCall: (emitCall) => this.#emitRareCall(block, emitCall),
+      emitRareCall: (emitCall) => {
+        this.#renewed.around(block, emitCall);
+      },
     };
   }
 }
