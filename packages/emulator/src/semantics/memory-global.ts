@@ -1,11 +1,10 @@
 /** GLOBAL, FLAT and SCRATCH loads, stores and atomics (semantics.md §10). */
-import type { Operand } from '@doorbell/isa';
 import type { Address, Value } from '../ir/block.js';
 import { SGPR_M0 } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
 import type { Access } from '../ir/wave-builder.js';
 import type { NarrowLoad } from './memory.js';
-import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
+import { laneAccess, loadDwords, loadNarrow, need, scaledOffset, setDwords, storeDwords, storeNarrow } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 type Space = 'global' | 'flat' | 'scratch';
@@ -18,22 +17,13 @@ function access(o: Operation, space: Space, bytes: number): Required<Access> {
   return laneAccess(o, space, space === 'scratch' ? scratchAddress(o, bytes) : addressOf(o, bytes));
 }
 
-/** gfx1250 multiplies the vector's offset by the size of the access where this bit of the cache policy is set (LLVM SIDefines.h, CPol). */
-const SCALE_OFFSET = 1 << 11;
-
-function vectorOffset(o: Operation, vector: Operand, bytes: number): Value {
-  const offset = o.read32(vector);
-  const isScaled = o.generation.family === 'gfx1250' && (o.immediate('cpol') & SCALE_OFFSET) !== 0;
-  return isScaled ? o.b.op('mul32', offset, o.b.i32(bytes)) : offset;
-}
-
 function addressOf(o: Operation, bytes: number): Address {
   const constant = o.immediate('offset');
   const scalar = o.find('saddr');
   const vector = o.find('vaddr');
   if (scalar !== undefined && o.scalarIndex(scalar) !== -1) {
     const base = o.read64(scalar);
-    return vector === undefined ? { base, constant } : { base, offset: vectorOffset(o, vector, bytes), constant };
+    return vector === undefined ? { base, constant } : { base, offset: scaledOffset(o, vector, bytes), constant };
   }
   return { vector: o.read64(vector ?? need(o, 'vaddr')), constant };
 }
@@ -42,7 +32,7 @@ function scratchAddress(o: Operation, bytes: number): Address {
   const { b } = o;
   const [vector, scalar] = [o.find('vaddr'), o.find('saddr')];
   const values: Value[] = [];
-  if (vector !== undefined) values.push(vectorOffset(o, vector, bytes));
+  if (vector !== undefined) values.push(scaledOffset(o, vector, bytes));
   if (scalar !== undefined) values.push(o.read32(scalar));
   const offset = values.reduce((sum, value) => b.op('add32', sum, value), b.i32(0));
   return { offset, constant: o.immediate('offset') };

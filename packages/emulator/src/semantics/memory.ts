@@ -76,3 +76,13 @@ function needResult(o: Operation): void {
 export function need(o: Operation, name: string): Operand {
   return o.find(name) ?? o.unsupported(`${o.name} without ${name}`);
 }
+
+/** gfx1250 multiplies a register's offset by the size of the access where this bit of the cache policy is set (LLVM SIDefines.h, CPol). */
+const SCALE_OFFSET = 1 << 11;
+
+/** The offset that a register adds to an address of `bytes` bytes. */
+export function scaledOffset(o: Operation, register: Operand, bytes: number): Value {
+  const offset = o.read32(register);
+  const isScaled = o.generation.family === 'gfx1250' && (o.immediate('cpol') & SCALE_OFFSET) !== 0;
+  return isScaled ? o.b.op('mul32', offset, o.b.i32(bytes)) : offset;
+}

@@ -1,19 +1,9 @@
 /** Scalar loads (semantics.md §10, SMEM). */
-import type { Operand } from '@doorbell/isa';
-import type { Address, Value } from '../ir/block.js';
-import { loadDwords, need, setDwords } from './memory.js';
+import type { Address } from '../ir/block.js';
+import { loadDwords, need, scaledOffset, setDwords } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 const ALIGNED = 0xffff_fffc;
-
-/** gfx1250 multiplies the scalar offset by the size of the access where this bit of the cache policy is set (LLVM SIDefines.h, CPol). */
-const SCALE_OFFSET = 1 << 11;
-
-function scalarOffset(o: Operation, register: Operand, bytes: number): Value {
-  const value = o.read32(register);
-  const isScaled = o.generation.family === 'gfx1250' && (o.immediate('cpol') & SCALE_OFFSET) !== 0;
-  return isScaled ? o.b.op('mul32', value, o.b.i32(bytes)) : value;
-}
 
 /** SBASE + offset + soffset of a load of less than a dword: at any address. */
 function narrowAddress(o: Operation, bytes: number): Address {
@@ -21,7 +11,7 @@ function narrowAddress(o: Operation, bytes: number): Address {
   const register = o.find('soffset');
   const constant = o.immediate('offset');
   if (register === undefined || o.scalarIndex(register) === -1) return { base, constant };
-  return { base, offset: scalarOffset(o, register, bytes), constant };
+  return { base, offset: scaledOffset(o, register, bytes), constant };
 }
 
 /** SBASE & ~3 + offset + soffset; the low two bits of the sum are ignored. `bytes` are those of the access. */
@@ -31,7 +21,7 @@ export function scalarAddress(o: Operation, bytes: number): Address {
   const base = b.op('and64', o.read64(need(o, 'sbase')), b.i64(ALIGNED, 0xffff_ffff));
   const register = o.find('soffset');
   if (register === undefined || o.scalarIndex(register) === -1) return { base, constant: offset & ~3 };
-  const scalar = scalarOffset(o, register, bytes);
+  const scalar = scaledOffset(o, register, bytes);
   if ((offset & 3) === 0) return { base, offset: b.op('and32', scalar, b.i32(ALIGNED)), constant: offset };
   // The low bits of offset and soffset may carry.
   const sum = b.op('add64', b.op('pack64', scalar, b.i32(0)), b.i64(offset, offset < 0 ? 0xffff_ffff : 0));
