@@ -6,7 +6,7 @@ import { need } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
 
 /** All lanes of a vector source, whatever EXEC is; a scalar source is the same in all. */
-function allLanes(o: Operation, operand: Operand): Value {
+export function allLanes(o: Operation, operand: Operand): Value {
   if (o.b.mode.indexed !== undefined) o.unsupported(`${o.name} with indexed registers`);
   const index = o.vectorIndex(operand);
   return index === undefined ? o.read32(operand) : o.b.vgprAllLanes(index);

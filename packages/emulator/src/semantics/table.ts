@@ -5,6 +5,7 @@
 import { ACCUMULATION } from './accumulation.js';
 import { COMPARE } from './compare.js';
 import { CONTROL } from './control.js';
+import { CONVERT_SCALED } from './convert-scaled.js';
 import { CONVERT_SMALL } from './convert-small.js';
 import { CONVERT } from './convert.js';
 import { DIVISION } from './division.js';
@@ -60,6 +61,7 @@ const COMMON: readonly SemanticTable[] = [
   COMPARE,
   CONVERT,
   CONVERT_SMALL,
+  CONVERT_SCALED,
   DIVISION,
   MINIMUM,
   LANE,

@@ -8,7 +8,7 @@ import type { Operation, Semantic } from './operation.js';
 import { fmaF32, sumToOdd } from './rounding.js';
 
 /** f32 → bf16 bits in the low half, to nearest even; a NaN stays one. */
-function narrowToBf16(b: WaveBuilder, value: Value): Value {
+export function narrowToBf16(b: WaveBuilder, value: Value): Value {
   const isOdd = b.op('and32', b.op('shrU32', value, b.i32(16)), b.i32(1));
   const rounded = b.op('shrU32', b.op('add32', value, b.op('add32', isOdd, b.i32(0x7fff))), b.i32(16));
   const quiet = b.op('or32', b.op('shrU32', value, b.i32(16)), b.i32(0x40));

@@ -84,6 +84,12 @@ function saturateNibbles(min: number, max: number): Semantic {
   };
 }
 
+/** The next of a sequence of random numbers: a shift register with feedback. */
+export function nextRandom(b: WaveBuilder, x: Value): Value {
+  const feedback = b.op('and32', b.op('shrS32', x, b.i32(31)), b.i32(0xc5));
+  return b.op('xor32', b.op('shl32', x, b.i32(1)), feedback);
+}
+
 const fused64 = (read: (o: Operation) => readonly [Value, Value, Value]): Semantic => {
   return (o) => {
     o.setF64(fmaF64(o.b, ...read(o)));
@@ -123,10 +129,7 @@ export const VALU_GFX1250: Readonly<Record<string, Semantic>> = {
   v_sat_pk4_i4_i8: saturateNibbles(-8, 7),
   v_sat_pk4_u4_u8: saturateNibbles(0, 15),
   v_prng_b32: (o) => {
-    const { b } = o;
-    const x = o.u32(0);
-    const feedback = b.op('and32', b.op('shrS32', x, b.i32(31)), b.i32(0xc5));
-    o.set32(b.op('xor32', b.op('shl32', x, b.i32(1)), feedback));
+    o.set32(nextRandom(o.b, o.u32(0)));
   },
   v_fmaak_f64: fused64((o) => [o.f64(0), o.f64(1), o.f64(2)]),
   v_fmamk_f64: fused64((o) => [o.f64(0), o.f64(1), o.f64(2)]),
