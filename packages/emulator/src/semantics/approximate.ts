@@ -38,7 +38,9 @@ export const APPROXIMATE: Readonly<Record<string, Approximation>> = {
 /** Instructions of which no public document says how hardware rounds: what the emulator does. */
 export const UNDOCUMENTED: Readonly<Record<string, string>> = {
   v_mfma_: 'and the other matrix instructions, but for integers: order of the sums and rounding inside',
-  v_tanh_: 'gfx1250: rounded from a wider value, as the bf16 forms of rcp, rsq, sqrt, exp, log, sin and cos are',
+  v_tanh_:
+    'gfx1250: evaluated in f64, rounded to f32 (at most 0.51 ulp), that to f16 or bf16, as the bf16 forms of rcp, rsq, sqrt, exp, log, sin and cos are',
+  v_cvt_sr_pk_bf16_f32: 'the low half of the random bits goes to the first number, the high half to the second',
   v_dot2_f32_f16: 'one f32 rounding after each product, low half first; hardware within 1 ulp',
   v_dot2_f32_bf16: 'one f32 rounding after each product, low half first',
   v_dot2acc_f32_f16: 'as v_dot2_f32_f16',

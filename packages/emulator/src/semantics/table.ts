@@ -11,6 +11,7 @@ import { CONVERT } from './convert.js';
 import { DIVISION } from './division.js';
 import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
+import { LANE_GROUPS } from './lane-groups.js';
 import { MATRIX } from './matrix.js';
 import { MEMORY_BUFFER } from './memory-buffer.js';
 import { MEMORY_BUFFER_FORMAT } from './memory-buffer-format.js';
@@ -27,6 +28,7 @@ import { SMEM } from './smem.js';
 import { SMEM_WRITE } from './smem-write.js';
 import { SMEM_BUFFER } from './smem-buffer.js';
 import { VALU_16 } from './valu-16.js';
+import { TANH } from './tanh.js';
 import { TRIG_PREOP } from './trig-preop.js';
 import { VALU_CUBE } from './valu-cube.js';
 import { VALU_FLOAT } from './valu-float.js';
@@ -51,6 +53,7 @@ const COMMON: readonly SemanticTable[] = [
   VALU_FLOAT,
   VALU_CUBE,
   TRIG_PREOP,
+  TANH,
   VALU_MAD,
   VALU_16,
   VALU_PACKED,
@@ -65,6 +68,7 @@ const COMMON: readonly SemanticTable[] = [
   DIVISION,
   MINIMUM,
   LANE,
+  LANE_GROUPS,
   REGISTER_INDEXING,
   MEMORY_GLOBAL,
   MEMORY_LDS,

@@ -6,6 +6,7 @@ import type { WaveBuilder } from '../ir/wave-builder.js';
 import { absF32, clampF32, isNaNF32, negF32 } from './float-bits.js';
 import type { Operation, Semantic } from './operation.js';
 import { fmaF32, sumToOdd } from './rounding.js';
+import { tanhF32 } from './tanh.js';
 
 /** f32 → bf16 bits in the low half, to nearest even; a NaN stays one. */
 export function narrowToBf16(b: WaveBuilder, value: Value): Value {
@@ -77,6 +78,24 @@ function transcendental(f: (b: WaveBuilder, x: Value) => Value): Semantic {
 const unary = (op: OpName): Semantic => transcendental((b, x) => b.op(op, x));
 const ONE_F32 = 0x3f80_0000;
 
+/**
+ * Two f32 → two bf16, random bits added below the last place and cut off: the low half of S2 to the first number, the high half to the
+ * second.
+ */
+const packStochastic: Semantic = (o) => {
+  const { b } = o;
+  const random = o.u32(2);
+  const one = (n: 0 | 1): Value => {
+    const value = o.immediate('clamp') === 1 ? clampF32(b, o.f32(n)) : o.f32(n);
+    const isNumber = b.op('ltU32', absF32(b, value), b.i32(0x7f80_0000));
+    const added = n === 0 ? b.op('and32', random, b.i32(0xffff)) : b.op('shrU32', random, b.i32(16));
+    const cut = b.op('shrU32', b.op('add32', value, added), b.i32(16));
+    return b.op('select32', isNumber, cut, narrowToBf16(b, value));
+  };
+  if (o.immediate('omod') !== 0) o.unsupported(`${o.name} with an output modifier`);
+  o.set32(b.op('or32', one(0), b.op('shl32', one(1), b.i32(16))));
+};
+
 /** A source of v_fma_mix: with op_sel_hi a bf16 half, else an f32; the neg_hi field means abs. */
 function mixSource(o: Operation, operand: Operand): Value {
   const { b } = o;
@@ -109,6 +128,7 @@ export const VALU_BF16: Readonly<Record<string, Semantic>> = {
   v_log_bf16: unary('log2F32'),
   v_sin_bf16: unary('sinTurnsF32'),
   v_cos_bf16: unary('cosTurnsF32'),
+  v_tanh_bf16: transcendental(tanhF32),
   v_cvt_f32_bf16: (o) => {
     o.set32(widened(o, 0));
   },
@@ -117,6 +137,7 @@ export const VALU_BF16: Readonly<Record<string, Semantic>> = {
     const one = (n: number): Value => output(o, o.f32(n));
     o.set32(b.op('or32', one(0), b.op('shl32', one(1), b.i32(16))));
   },
+  v_cvt_sr_pk_bf16_f32: packStochastic,
   v_fma_mix_f32_bf16: (o) => {
     o.setF32(mixed(o));
   },

@@ -90,6 +90,44 @@ export function nextRandom(b: WaveBuilder, x: Value): Value {
   return b.op('xor32', b.op('shl32', x, b.i32(1)), feedback);
 }
 
+/**
+ * Sixteen elements of a table of sixteen, each chosen by four bits of S2. S0 holds the upper part of the table (AMD CDNA5 ISA document,
+ * V_PERM_PK16_B4_U4).
+ */
+function lookUp(bits: 4 | 6 | 8, lowDwords: 1 | 2): Semantic {
+  return (o) => {
+    const { b } = o;
+    const dwords = bits / 2;
+    const table = Array.from({ length: dwords }, (_, n) =>
+      n < lowDwords ? o.read32(o.source(1), n) : o.read32(o.source(0), n - lowDwords),
+    );
+    const dword = (index: Value): Value =>
+      table.reduce((found, each, n) => (n === 0 ? each : b.op('select32', b.op('eq32', index, b.i32(n)), each, found)));
+    const results = Array.from({ length: dwords }, () => b.i32(0));
+    const put = (n: number, value: Value): void => {
+      results[n] = b.op('or32', results[n] ?? b.i32(0), value);
+    };
+    for (let n = 0; n < 16; n++) {
+      const select = b.op('and32', b.op('shrU32', o.read32(o.source(2), n >> 3), b.i32(4 * (n & 7))), b.i32(15));
+      const at = b.op('mul32', select, b.i32(bits));
+      const [index, shift] = [b.op('shrU32', at, b.i32(5)), b.op('and32', at, b.i32(31))];
+      let element = b.op('shrU32', dword(index), shift);
+      // Shifted in two steps: an element that ends in its dword takes nothing from the next.
+      if (bits === 6) {
+        const next = b.op('shl32', dword(b.op('add32', index, b.i32(1))), b.i32(1));
+        element = b.op('or32', element, b.op('shl32', next, b.op('sub32', b.i32(31), shift)));
+      }
+      const value = b.op('and32', element, b.i32((1 << bits) - 1));
+      const [to, place] = [(n * bits) >> 5, (n * bits) & 31];
+      put(to, b.op('shl32', value, b.i32(place)));
+      if (place + bits > 32) put(to + 1, b.op('shrU32', value, b.i32(32 - place)));
+    }
+    results.forEach((value, n) => {
+      o.set32(value, o.result(), n);
+    });
+  };
+}
+
 const fused64 = (read: (o: Operation) => readonly [Value, Value, Value]): Semantic => {
   return (o) => {
     o.setF64(fmaF64(o.b, ...read(o)));
@@ -128,6 +166,9 @@ export const VALU_GFX1250: Readonly<Record<string, Semantic>> = {
   },
   v_sat_pk4_i4_i8: saturateNibbles(-8, 7),
   v_sat_pk4_u4_u8: saturateNibbles(0, 15),
+  v_perm_pk16_b4_u4: lookUp(4, 1),
+  v_perm_pk16_b6_u4: lookUp(6, 2),
+  v_perm_pk16_b8_u4: lookUp(8, 2),
   v_prng_b32: (o) => {
     o.set32(nextRandom(o.b, o.u32(0)));
   },

@@ -1,10 +1,7 @@
-import { createAssembler, createDecoder } from '@doorbell/isa';
 import { describe, expect, it } from 'vitest';
-import { evaluateBlock, type WaveState } from '../../src/evaluate/index.js';
-import { buildBlock } from '../../src/semantics/index.js';
-import { MODE, Random } from '../compile/harness.js';
+import { Random } from '../compile/harness.js';
 import { numberOf, widthOf } from '../matrix/recorded-layouts.js';
-import { DeviceMemory } from './support/device-memory.js';
+import { LANES, run } from './support/one-instruction.js';
 
 /**
  * The scaled conversions of gfx1250 against the OCP formats' values by code, exact arithmetic in f64 and searches for the nearest; the
@@ -12,32 +9,8 @@ import { DeviceMemory } from './support/device-memory.js';
  * multiples of the last place (HIP, amd_hip_ocp_host.hpp, from_float_sr).
  */
 
-const memory = new DeviceMemory(4096, 4096, 4096);
-const LANES = 32;
 /** Sources from v0, seed v20, scale v21, results from v32. */
 const [SEED, SCALE, RESULT] = [20, 21, 32];
-
-function run(
-  text: string,
-  fill: (vgpr: number, lane: number) => number,
-  fp16Overflow = false,
-): (n: number, lane: number) => number {
-  const assembled = createAssembler('gfx1250', { waveSize: 32 }).assemble(text);
-  if (!assembled.ok) throw new Error(`${text}: ${assembled.message}`);
-  const decoded = createDecoder('gfx1250', { waveSize: 32 }).decode(new Uint8Array(Uint32Array.from(assembled.words).buffer), 0);
-  if (!decoded.ok) throw new Error(text);
-  const mode = { ...MODE, fp16Overflow };
-  const block = buildBlock([{ offset: 0, instruction: decoded.instruction }], {
-    waveSize: 32,
-    mode,
-    processor: 'gfx1250',
-    codeBase: 0n,
-  });
-  const vgprs = Uint32Array.from({ length: 64 * LANES }, (_, at) => fill(Math.floor(at / LANES), at % LANES));
-  const wave: WaveState = { waveSize: 32, sgprs: new Uint32Array(128).fill(0xffff_ffff), vgprs, scc: 0 };
-  expect(evaluateBlock(block, wave, memory)).toMatchObject({ kind: 'next' });
-  return (n, lane) => wave.vgprs[(RESULT + n) * LANES + lane]!;
-}
 
 const f32 = (value: number): number => new Uint32Array(new Float32Array([value]).buffer)[0]!;
 const ofF32 = (bits: number): number => new Float32Array(new Uint32Array([bits]).buffer)[0]!;
@@ -185,7 +158,7 @@ describe('scaled conversions of gfx1250', () => {
     const codes = (small: string, fp16Overflow: boolean): number[] => {
       const count = widthOf(small) === 6 ? 16 : 8;
       const text = packText({ small: small as 'fp8', wide: 'f32', count }, false);
-      const read = run(text, (vgpr, lane) => (vgpr === SCALE ? f32(1) : f32(inputs[lane] ?? 0)), fp16Overflow);
+      const read = run(text, (vgpr, lane) => (vgpr === SCALE ? f32(1) : f32(inputs[lane] ?? 0)), { fp16Overflow });
       return inputs.map((_, lane) => field((part) => read(part, lane), 0, widthOf(small)));
     };
     expect(codes('fp8', false)).toEqual([0x7f, 0x7f, 0xff, 0x7f]);
