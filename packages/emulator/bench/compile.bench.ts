@@ -3,23 +3,17 @@
  * compile worker to optimised code: `npx vitest bench --run bench/compile.bench.ts` in this package. The first round runs a compiler that
  * has not run before in its thread; later rounds have new machine code each. Times are of the processor, not of the wall.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bench, describe } from 'vitest';
 import { CodeStore, WishCompiler, createExecutor } from '../src/execute/index.js';
 import { CODE_STORE_BYTES } from '../src/memory-map.js';
 import { Machine, packArguments } from '../test/execute/machine.js';
+import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.js';
 
-const SOURCE = fileURLToPath(new URL('compile.c', import.meta.url));
-const VARIED = 0x5bd1_e995;
 const ROUNDS = 12;
 
 describe('compile time', () => {
-  const object = build();
-  for (const name of ['straight', 'branchy']) {
+  const object = buildKernels();
+  for (const name of COMPILE_KERNELS) {
     const starts: number[] = [];
     const optimised: number[] = [];
     bench(
@@ -44,7 +38,7 @@ describe('compile time', () => {
 
 function round(object: Uint8Array, name: string, number: number): { start: number; optimise: number } {
   const machine = new Machine();
-  machine.load(varied(object, VARIED + number + 1));
+  machine.load(variedKernels(object, number + 1));
   const n = 256;
   const [out, input] = [machine.allocate(n * 64), machine.allocate(n * 64)];
   const dispatch = machine.dispatch(name, [n], [n], packArguments([out, input, n, n - 1]));
@@ -70,20 +64,4 @@ function figures(what: string, times: readonly number[]): string {
   const [first = 0, ...later] = times;
   const sorted = [...later].sort((a, b) => a - b);
   return `${what} ${first.toFixed(0)} at first, then ${(sorted[sorted.length >> 1] ?? 0).toFixed(1)} (best ${(sorted[0] ?? 0).toFixed(1)})`;
-}
-
-/** The object with another number in the place of {@link VARIED}. */
-function varied(object: Uint8Array, value: number): Uint8Array {
-  const copy = object.slice();
-  const view = new DataView(copy.buffer);
-  for (let at = 0; at + 4 <= copy.length; at += 4) if (view.getUint32(at, true) === VARIED) view.setUint32(at, value >>> 0, true);
-  return copy;
-}
-
-function build(): Uint8Array {
-  const folder = mkdtempSync(join(tmpdir(), 'doorbell-compile-'));
-  const target = ['--target=amdgcn-amd-amdhsa', '-mcpu=gfx1100', '-nogpulib', '-O3', '-ffp-contract=off'];
-  execFileSync('clang-22', [...target, '-c', SOURCE, '-o', join(folder, 'compile.o')]);
-  execFileSync('ld.lld-22', ['-shared', join(folder, 'compile.o'), '-o', join(folder, 'compile.hsaco')]);
-  return new Uint8Array(readFileSync(join(folder, 'compile.hsaco')));
 }
