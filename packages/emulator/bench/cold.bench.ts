@@ -31,7 +31,8 @@ describe('cold compile time', () => {
           for (let number = 0; number < THREADS; number++) {
             const objects = Array.from({ length: KERNELS }, (_, index) => variedKernels(object, index + 1));
             const job = { kernel, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) };
-            for (const role of ['compute', 'compiler'] as const) reports[role].push(await run(thread, { ...job, role, startedMs: 0 }));
+            for (const role of ['compute', 'compiler'] as const)
+              reports[role].push(await run(thread, { ...job, role, startedMs: 0 }));
           }
           for (const role of ['compute', 'compiler'] as const) print(`${kernel}, ${role}`, reports[role]);
         } finally {
