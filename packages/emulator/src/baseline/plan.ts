@@ -113,7 +113,7 @@ class Planner {
         return;
       case 'op': {
         let at = 0;
-        for (const arg of node.args) at = Math.max(at, ready[arg.id] ?? 0);
+        for (let i = 0; i < node.args.length; i++) at = Math.max(at, ready[node.args[i]?.id ?? 0] ?? 0);
         if (isGather(node)) this.#stage(at++).gathers.push(node);
         ready[node.id] = at;
         return;

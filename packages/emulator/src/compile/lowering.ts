@@ -204,7 +204,9 @@ export class Lowering {
 
   #vecOp(op: OpName, args: readonly Value[]): Vec {
     const { lanes } = this;
-    const [a, b, c] = args;
+    const a = args[0];
+    const b = args[1];
+    const c = args[2];
     switch (op) {
       case 'laneId':
         return this.laneIds();

@@ -125,8 +125,13 @@ export class Graph {
       const node = this.nodes[id];
       if (live[id] === 1 && node !== undefined) markArguments(node, live);
     }
-    const kept = this.nodes.filter((_, id) => live[id] === 1);
-    for (const [id, node] of kept.entries()) (node as Mutable<Value>).id = id; // Safe: the graph owns its nodes.
+    const kept: Value[] = [];
+    for (let id = 0; id < this.nodes.length; id++) {
+      const node = this.nodes[id];
+      if (live[id] !== 1 || node === undefined) continue;
+      (node as Mutable<Value>).id = kept.length; // Safe: the graph owns its nodes.
+      kept.push(node);
+    }
     return kept;
   }
 
@@ -225,7 +230,8 @@ function markArguments(node: Value, live: Uint8Array): void {
       return;
     case 'op':
     case 'matrix':
-      for (const argument of node.args) live[argument.id] = 1;
+      // Counted: for a thread's first kernel this is interpreted, and an iterator costs more than the loop.
+      for (let i = 0; i < node.args.length; i++) live[node.args[i]?.id ?? 0] = 1;
       return;
     case 'part':
       live[node.of.id] = 1;
@@ -254,7 +260,10 @@ function zeroBits(graph: Graph, node: Value): number {
   if (node.kind === 'load') return node.bits >= 32 ? 0 : (0xffff_ffff << node.bits) >>> 0;
   if (node.kind === 'blend') return (graph.knownZero(node.value) & graph.knownZero(node.old)) >>> 0;
   if (node.kind !== 'op') return 0;
-  const [a, b, c] = node.args;
+  const { args } = node;
+  const a = args[0];
+  const b = args[1];
+  const c = args[2];
   if (node.op === 'laneId') return ~(graph.waveSize - 1) >>> 0;
   if (a === undefined) return 0;
   switch (node.op) {

@@ -96,9 +96,11 @@ export class Operation {
     this.#instruction = instruction;
     this.#writeMask = undefined;
     this.sources.length = this.results.length = 0;
-    for (const operand of this.#operands) {
-      if (operand.isResult) this.results.push(operand);
-      else if (operand.kind !== 'immediate') this.sources.push(operand);
+    const all = this.#operands;
+    for (let i = 0; i < all.length; i++) {
+      const operand = all[i];
+      if (operand?.isResult === true) this.results.push(operand);
+      else if (operand !== undefined && operand.kind !== 'immediate') this.sources.push(operand);
     }
   }
 

@@ -82,11 +82,20 @@ const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
 export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
   let table = tables.get(family);
   if (table === undefined) {
-    const all = [...COMMON, MATRIX[family] ?? {}];
-    table = withOtherNames(new Map(all.flatMap((each) => Object.entries(each))));
+    const all = new Map<string, Semantic>();
+    for (const each of [...COMMON, MATRIX[family] ?? {}]) addAll(all, each);
+    table = withOtherNames(all);
     tables.set(family, table);
   }
   return table;
+}
+
+/** Without pairs: a thread's first kernel waits for this. */
+function addAll(table: Map<string, Semantic>, more: SemanticTable): void {
+  for (const name in more) {
+    const semantic = more[name];
+    if (semantic !== undefined) table.set(name, semantic);
+  }
 }
 
 /** A meaning also counts under the other name, unless that has one of its own. */
