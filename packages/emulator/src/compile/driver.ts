@@ -24,6 +24,9 @@ import {
 
 export const DRIVER_TYPE: FunctionType = { params: [I32, I32, I32], results: [I32] };
 
+/** What a wave's way from one barrier to the next costs at least, in instructions. */
+const ROUND_FUEL = 16;
+
 const CONTROL = 0;
 const GROUP = 1;
 const END = 2;
@@ -126,6 +129,20 @@ export function emitDriver(body: FunctionBody, segments: ReadonlyMap<number, num
   body.i32(EXIT_END);
   body.op(OP.i32Eq);
   body.brIf(1);
+  // Each round costs: a loop whose only way round is a barrier must end when the fuel is gone, too.
+  store(CONTROL_FUEL, () => {
+    load(CONTROL, CONTROL_FUEL);
+    body.get(waves);
+    body.i32(ROUND_FUEL);
+    body.op(OP.i32Mul);
+    body.op(OP.i32Sub);
+  });
+  load(CONTROL, CONTROL_FUEL);
+  body.i32(0);
+  body.op(OP.i32LtS);
+  body.open(OP.if, VOID);
+  leave(DRIVER_MIXED);
+  body.end();
   body.get(pc);
   body.set(entry);
   store(CONTROL_DRIVER_ENTRY, () => body.get(entry));

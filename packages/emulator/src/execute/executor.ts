@@ -239,7 +239,7 @@ class CompilingExecutor implements Executor {
     const [x, y, z] = dispatch.workgroup;
     const items = x * y * z;
     const registers = initialRegistersOf(dispatch, (dwords, offset) => this.#preload(dispatch, dwords, offset));
-    const itemIds = packedItemIds(dispatch.workgroup, registers.itemIds, waveSize);
+    const itemIds = packedItemIds(dispatch.workgroup, waveSize);
     const isWhole = dispatch.grid.every((size, axis) => size % (dispatch.workgroup[axis] ?? 1) === 0);
     const launch: Launch = {
       kernel,
@@ -247,7 +247,7 @@ class CompilingExecutor implements Executor {
       program: kernel.variant({
         sgprs: registers.sgprs,
         itemIds,
-        itemKind: registers.itemKind,
+        itemRegisters: registers.items,
         fullWaves: isWhole && items % waveSize === 0,
       }),
       layout: {

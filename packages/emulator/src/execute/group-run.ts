@@ -296,11 +296,12 @@ export class WorkgroupRun implements GroupRun {
     };
   }
 
-  /** Runs every wave of a workgroup that can run, until all wait, yield or are done. */
+  /** Runs every wave of a workgroup that can run, until all wait, yield or are done, or the turn is over. */
   #step(group: Group): Stop | undefined {
     const { states, programs, entries } = group;
     const { waves } = this.#context.layout;
-    for (let round = 0; ; round++) {
+    const begun = this.#context.now();
+    for (;;) {
       let hasYielded = false;
       let ran = false;
       for (let wave = 0; wave < waves; ) {
@@ -336,7 +337,8 @@ export class WorkgroupRun implements GroupRun {
         wave = reached + 1;
       }
       if (this.#release(group)) {
-        if (hasYielded) return undefined;
+        // A loop over a barrier has fuel anew in each round: time must end it.
+        if (hasYielded || this.#context.now() - begun >= this.#turnMs) return undefined;
         continue;
       }
       if (!ran || hasYielded) return undefined;

@@ -11,12 +11,23 @@ export interface ItemShape {
   readonly zeros: number;
 }
 
-const PACKED: readonly (readonly [shift: number, mask: number])[] = [[0, -1]];
-const SEPARATE: readonly (readonly [shift: number, mask: number])[] = [0, 10, 20].map((shift) => [shift, 1023]);
+/** Where a kernel wants the ids. */
+export interface ItemIds {
+  /** Packed in v0, or in v0, v1 and v2. */
+  readonly kind: 'packed' | 'separate';
+  /** The last axis that it asks for, 0 to 2; ids of later ones are 0. */
+  readonly lastAxis: number;
+}
+
+/** By register, from v0: where the ids are in the packed ids, shifted down by that, these bits. */
+export function itemFields({ kind, lastAxis }: ItemIds): readonly { readonly shift: number; readonly mask: number }[] {
+  if (kind === 'packed') return [{ shift: 0, mask: lastAxis > 1 ? -1 : 2 ** (10 * (lastAxis + 1)) - 1 }];
+  return [0, 1, 2].map((axis) => ({ shift: axis * 10, mask: axis > lastAxis ? 0 : 1023 }));
+}
 
 /** By register, from v0. @param itemIds packed ids of a workgroup, whole waves. */
-export function itemShapes(itemIds: Uint32Array, waveSize: number, kind: 'packed' | 'separate'): ItemShape[] {
-  return (kind === 'packed' ? PACKED : SEPARATE).map(([shift, mask]) => {
+export function itemShapes(itemIds: Uint32Array, waveSize: number, wanted: ItemIds): ItemShape[] {
+  return itemFields(wanted).map(({ shift, mask }) => {
     const id = (index: number): number => ((itemIds[index] ?? 0) >>> shift) & mask;
     const pattern = Array.from({ length: waveSize }, (_, lane) => (id(lane) - id(0)) | 0);
     let zeros = -1;

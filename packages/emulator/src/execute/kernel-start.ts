@@ -5,6 +5,7 @@ import { PRIVATE_BUFFER_HIGH } from '../ir/apertures.js';
 import { FIRST_AGPR, SGPR_TTMP } from '../ir/block.js';
 import { decodeMode, generationOf } from '../semantics/index.js';
 import type { InitialSgpr } from '../compile/program.js';
+import type { ItemIds } from './item-shapes.js';
 
 /** kernel_code_properties. */
 const PROPERTY_PRIVATE_SEGMENT_BUFFER = 1 << 0;
@@ -55,10 +56,7 @@ export interface InitialRegisters {
   /** Values of the user SGPRs, as the control block holds them. */
   readonly userSgprs: Uint32Array;
   readonly sgprs: ReadonlyMap<number, InitialSgpr>;
-  /** Work-item ids that are not 0 or left out: 0 x, 1 x and y, 2 all. */
-  readonly itemIds: number;
-  /** Packed in v0, or in v0, v1 and v2. */
-  readonly itemKind: 'packed' | 'separate';
+  readonly items: ItemIds;
 }
 
 /** User and system SGPRs. `preload` reads the kernel arguments that the descriptor wants in SGPRs. */
@@ -95,8 +93,8 @@ export function initialRegistersOf(
     for (const axis of [0, 1, 2] as const) if ((rsrc2 & (1 << (7 + axis))) !== 0) sgprs.set(next++, { kind: 'group', axis });
   }
   const { family } = generationOf(processor);
-  const itemKind = family === 'gfx9' || family === 'gfx10' ? 'separate' : 'packed';
-  return { userSgprs, sgprs, itemIds: (rsrc2 >>> 11) & 3, itemKind };
+  const kind = family === 'gfx9' || family === 'gfx10' ? 'separate' : 'packed';
+  return { userSgprs, sgprs, items: { kind, lastAxis: (rsrc2 >>> 11) & 3 } };
 }
 
 /**
@@ -111,14 +109,17 @@ function privateBuffer(waveSize: 32 | 64): readonly number[] {
   return [0, (PRIVATE_BUFFER_HIGH | swizzle) >>> 0, 0xffff_ffff, elementOf4Bytes | indexStride | addThreadId];
 }
 
-/** Packed ids of the work-items of a workgroup, x fastest, for whole waves: lanes behind the last item go on counting. */
-export function packedItemIds(workgroup: readonly [number, number, number], ids: number, waveSize: number): Uint32Array {
+/**
+ * Packed ids of the work-items of a workgroup, x fastest, for whole waves: lanes behind the last item go on counting. All three, also
+ * where the kernel has not asked for y or z: they say as well which lanes of a partial workgroup are in the grid.
+ */
+export function packedItemIds(workgroup: readonly [number, number, number], waveSize: number): Uint32Array {
   const [x, y, z] = workgroup;
   const lanes = Math.ceil((x * y * z) / waveSize) * waveSize;
   return Uint32Array.from({ length: lanes }, (_, flat) => {
     const ix = flat % x;
-    const iy = ids > 0 ? Math.floor(flat / x) % y : 0;
-    const iz = ids > 1 ? Math.floor(flat / (x * y)) & 1023 : 0;
+    const iy = Math.floor(flat / x) % y;
+    const iz = Math.floor(flat / (x * y)) & 1023;
     return ix | (iy << 10) | (iz << 20);
   });
 }

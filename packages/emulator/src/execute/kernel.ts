@@ -3,7 +3,7 @@ import type { Decoder } from '@doorbell/isa';
 import type { CompileOptions } from '../compile/compiler.js';
 import type { InitialSgpr } from '../compile/program.js';
 import type { FloatMode } from '../ir/float-mode.js';
-import { itemShapes } from './item-shapes.js';
+import { itemShapes, type ItemIds } from './item-shapes.js';
 import type { Recipe, StartRecipe } from './code-recipe.js';
 import { OptimisedProgram, ProgramSource, TieredProgram, type ProgramTools, type RunnableProgram } from './runnable-program.js';
 
@@ -21,7 +21,7 @@ export interface StartShape {
   readonly sgprs: ReadonlyMap<number, InitialSgpr>;
   /** Packed work-item ids of a workgroup, whole waves. */
   readonly itemIds: Uint32Array;
-  readonly itemKind: 'packed' | 'separate';
+  readonly itemRegisters: ItemIds;
   readonly fullWaves: boolean;
 }
 
@@ -66,7 +66,7 @@ export class CompiledKernel {
     const { waveSize } = this.decoder;
     const start: StartRecipe = {
       sgprs: [...shape.sgprs],
-      items: itemShapes(shape.itemIds, waveSize, shape.itemKind),
+      items: itemShapes(shape.itemIds, waveSize, shape.itemRegisters),
       fullWaves: shape.fullWaves,
     };
     const key = JSON.stringify(start);

@@ -11,6 +11,7 @@ import { createWaveState, evaluateBlock, type BlockFault, type Outcome, type Wav
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FaultedRun } from './fault.js';
 import type { StoppedWave } from './group-run.js';
+import { itemFields } from './item-shapes.js';
 import type { MemoryView } from './memory-view.js';
 import { OverlayMemory } from './overlay-memory.js';
 
@@ -92,8 +93,8 @@ function freshWave(run: FaultedRun, stopped: StoppedWave): WaveState {
   for (let lane = 0; lane < layout.waveSize; lane++) {
     const id = itemIds[first + lane] ?? 0;
     const ids = [id & 1023, (id >>> 10) & 1023, id >>> 20];
-    for (const [register, value] of (registers.itemKind === 'packed' ? [id] : ids).entries()) {
-      wave.vgprs[register * layout.waveSize + lane] = value;
+    for (const [register, { shift, mask }] of itemFields(registers.items).entries()) {
+      wave.vgprs[register * layout.waveSize + lane] = (id >>> shift) & mask;
     }
     const inside = ids.every(
       (item, axis) => (group[axis] ?? 0) * (dispatch.workgroup[axis] ?? 1) + item < (dispatch.grid[axis] ?? 1),

@@ -125,6 +125,33 @@ describe('grids', () => {
     expect([...m.u32(out, w * h)]).toEqual(Array.from({ length: w * h }, (_, i) => (i % w) * 1000 + Math.floor(i / w)));
   });
 
+  it.each([
+    [
+      [7, 5, 3],
+      [4, 4, 2],
+    ],
+    [
+      [16, 3, 1],
+      [16, 4, 1],
+    ],
+  ])('has no work-items outside a grid %j of workgroups %j for a kernel that asks for x alone', (grid, workgroup) => {
+    const m = open();
+    const out = m.allocate(8);
+    const dispatch = m.dispatch('store_all', grid, workgroup, packArguments([out]), {
+      // Wave32; the address of the arguments in s[0:1] and no other register but v0.
+      properties: (1 << 10) | (1 << 3),
+      rsrc2: 2 << 1,
+    });
+    // s_load_b64 s[0:1], s[0:1], 0; v_mov_b32 v1, 1; v_mov_b32 v2, 0; s_waitcnt lgkmcnt(0);
+    // global_atomic_add_u32 v2, v1, s[0:1]; global_atomic_add_u32 v2, v0, s[0:1] offset:4; s_endpgm
+    const words = [0xf404_0000, 0xf800_0000, 0x7e02_0281, 0x7e04_0280, 0xbf89_fc07];
+    m.u32(dispatch.entryAddress, 10).set([...words, 0xdcd6_0000, 0x102, 0xdcd6_0004, 0x2, 0xbfb0_0000]);
+    expect(m.run(dispatch)).toBeTypeOf('number');
+    const [x, y, z] = grid as [number, number, number];
+    const columns = Array.from({ length: x }, (_, i) => i % workgroup[0]!).reduce((a, b) => a + b);
+    expect([...m.u32(out, 2)]).toEqual([x * y * z, columns * y * z]);
+  });
+
   it('touches nothing behind the last work-item', () => {
     const m = open();
     const n = 1001;

@@ -125,7 +125,7 @@ class Reference {
   }
 
   #workgroup(dispatch: Dispatch, group: number): void {
-    const items = packedItemIds(dispatch.workgroup, 0, this.#waveSize);
+    const items = packedItemIds(dispatch.workgroup, this.#waveSize);
     const waves: Wave[] = [];
     for (let first = 0; first < items.length; first += this.#waveSize) {
       const state = createWaveState(this.#waveSize, ALL_VGPRS);
@@ -133,7 +133,7 @@ class Reference {
       state.sgprs[1] = Number(dispatch.kernargAddress >> 32n);
       state.sgprs[2] = group;
       for (let lane = 0; lane < this.#waveSize; lane++) {
-        state.vgprs[lane] = items[first + lane]!;
+        state.vgprs[lane] = items[first + lane]! & 1023;
         const isThere = first + lane < dispatch.workgroup[0] && group * dispatch.workgroup[0] + first + lane < dispatch.grid[0];
         if (isThere) state.sgprs[SGPR_EXEC + (lane >> 5)]! |= 1 << (lane & 31);
       }
