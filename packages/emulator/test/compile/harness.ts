@@ -133,16 +133,16 @@ export class CompiledBlock {
     put(CONTROL_SLOTS, slot);
     put(CONTROL_SLOT_BYTES, slotBytes(this.#vgprs, this.#waveSize));
     put(CONTROL_WAVES_PER_GROUP, 1);
-    for (let i = 0; i < 128; i++) view.setUint32(slot + SLOT_SGPRS + i * 4, wave.sgprs[i]!, true);
+    words(slot + SLOT_SGPRS, 128).set(wave.sgprs);
     view.setUint32(slot + SLOT_SCC, wave.scc, true);
-    for (let i = 0; i < this.#vgprs * this.#waveSize; i++) view.setUint32(slot + SLOT_VGPRS + i * 4, wave.vgprs[i]!, true);
+    words(slot + SLOT_VGPRS, this.#vgprs * this.#waveSize).set(wave.vgprs);
     // Instructions that index registers may name others than those of the wave: they hold 0, as in the evaluator.
     const end = slot + SLOT_VGPRS + this.#vgprs * this.#waveSize * 4;
     bytes.fill(0, end, end + 256 * this.#waveSize * 4);
     this.#segment(control, 0, 1);
-    for (let i = 0; i < 128; i++) wave.sgprs[i] = view.getUint32(slot + SLOT_SGPRS + i * 4, true);
+    wave.sgprs.set(words(slot + SLOT_SGPRS, 128));
     wave.scc = view.getUint32(slot + SLOT_SCC, true);
-    for (let i = 0; i < this.#vgprs * this.#waveSize; i++) wave.vgprs[i] = view.getUint32(slot + SLOT_VGPRS + i * 4, true);
+    wave.vgprs.set(words(slot + SLOT_VGPRS, this.#vgprs * this.#waveSize));
   }
 
   /** Runs the evaluator; stores stay in an overlay of the memory. */
@@ -160,6 +160,10 @@ export class CompiledBlock {
   }
 }
 
+function words(offset: number, length: number): Uint32Array {
+  return new Uint32Array(memory.buffer, offset, length);
+}
+
 function constant64(): Block['nodes'][number] {
   return { kind: 'const', id: 100_000, type: 'i64', uniform: true, low: 0, high: 0 };
 }
@@ -175,6 +179,12 @@ export function snapshot(): Uint8Array {
   out.set(bytes.subarray(BUFFER, BUFFER + BUFFER_BYTES));
   out.set(bytes.subarray(WORKER_SLICES + CONTROL_BYTES, WORKER_SLICES + CONTROL_BYTES + LDS_BYTES), BUFFER_BYTES);
   return out;
+}
+
+/** Makes the memory that of a snapshot again. */
+export function restore(from: Uint8Array): void {
+  bytes.set(from.subarray(0, BUFFER_BYTES), BUFFER);
+  bytes.set(from.subarray(BUFFER_BYTES), WORKER_SLICES + CONTROL_BYTES);
 }
 
 /** The same as an overlay of stores shows it. */

@@ -3,6 +3,8 @@ import { createDecoder, type Decoder, type Instruction } from '@doorbell/isa';
 import type { InstructionTable } from '../../../isa/src/table/instruction-table.js';
 import { instructionTable } from '../../../isa/src/table/processors.js';
 import type { Block } from '../../src/ir/block.js';
+import type { FloatMode } from '../../src/ir/float-mode.js';
+import { decodeMode } from '../../src/semantics/control.js';
 import { buildBlock, generationOf, semanticsOf } from '../../src/semantics/index.js';
 import { computeEntries, type Target } from '../semantics/support/encodings.js';
 import { encodeSmall } from '../semantics/support/operand-fields.js';
@@ -13,13 +15,15 @@ import { GPU_BASE_HIGH } from '../../src/memory-map.js';
 export interface Sample {
   readonly instruction: Instruction;
   readonly block: Block;
+  readonly mode: FloatMode;
 }
 
 /** Encodings that are tried before an entry, or a pair of operations, counts as one without. */
 const ATTEMPTS = 48;
 
 /**
- * Up to `variants` encodings of each implemented instruction in each format and extension, with registers below the test's.
+ * Up to `variants` encodings of each implemented instruction in each format and extension, with registers below the test's: the first
+ * for the usual MODE, each other for a random one.
  *
  * @param isWanted leaves names out before anything is encoded; pairs have the names of both halves.
  */
@@ -37,7 +41,8 @@ export function findSamples(
   const add = (encode: () => Uint8Array, key: string, isExpected: (instruction: Instruction) => boolean): void => {
     const list = samples.get(key) ?? [];
     for (let attempt = 0; attempt < ATTEMPTS * variants && list.length < variants; attempt++) {
-      const sample = trySample(decoder, encode(), isExpected);
+      const mode = list.length === 0 ? MODE : randomMode(processor, random);
+      const sample = trySample(decoder, mode, encode(), isExpected);
       if (sample !== undefined) list.push(sample);
     }
     if (list.length > 0) samples.set(key, list);
@@ -109,20 +114,31 @@ function setBits(words: Uint32Array, [bit, width]: readonly [number, number], va
   words[bit >>> 5] = ((words[bit >>> 5]! & ~mask) | (value << (bit & 31))) >>> 0;
 }
 
-function trySample(decoder: Decoder, bytes: Uint8Array, isExpected: (instruction: Instruction) => boolean): Sample | undefined {
+/** Rounding, denormals and, where the generation has them, DX10_CLAMP and IEEE. */
+function randomMode(processor: string, random: Random): FloatMode {
+  const bits = random.below(0x400);
+  return decodeMode(generationOf(processor).isGfx12OrLater ? (bits & 0xff) | 0x100 : bits);
+}
+
+function trySample(
+  decoder: Decoder,
+  mode: FloatMode,
+  bytes: Uint8Array,
+  isExpected: (instruction: Instruction) => boolean,
+): Sample | undefined {
   const decoded = decoder.decode(bytes, 0);
   if (!decoded.ok || decoded.instruction.format === 'SOPP') return undefined;
   const { instruction } = decoded;
   if (!isExpected(instruction) || !instruction.operands.every(isSmall)) return undefined;
   const block = buildBlock([{ offset: 0, instruction }], {
     waveSize: decoder.waveSize,
-    mode: MODE,
+    mode,
     processor: decoder.processor,
     codeBase: 0n,
   });
   if (block.exit.kind !== 'fall' || block.modeAfter !== undefined) return undefined;
   if (block.effects.some((effect) => effect.kind === 'clock')) return undefined;
-  return { instruction, block };
+  return { instruction, block, mode };
 }
 
 /** All registers are there in the test's waves. */

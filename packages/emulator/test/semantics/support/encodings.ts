@@ -21,6 +21,13 @@ export const TARGETS: readonly Target[] = [
   { processor: 'gfx1250', waveSize: 32 },
 ];
 
+/** All rows of the sweeps: each target in both wave sizes that it has. */
+export const ALL_TARGETS: readonly Target[] = [
+  ...TARGETS,
+  { processor: 'gfx1030', waveSize: 64 },
+  { processor: 'gfx1201', waveSize: 64 },
+];
+
 /** Formats of compute: all but exports, images, interpolation and ray tracing. */
 const COMPUTE = /^(?:SOP.|SMEM|VOP.*|DS|FLAT|GLOBAL|SCRATCH|MUBUF|MTBUF)\/|\/TENSOR$/;
 

@@ -1,0 +1,3 @@
+import { sweepOpcodes } from './sweep-opcodes.js';
+
+sweepOpcodes(/^gfx1[01]/);
