@@ -17,13 +17,13 @@ const path = (seed, what) => new URL(`../fixtures/seed-${seed}.${what}.gz`, impo
 const pack = (bytes) => gzipSync(bytes, { level: 9 });
 const unpack = (file) => new Uint8Array(gunzipSync(readFileSync(file)));
 
-/** Keeps what {@link makeDifferential} gave; the results are the same for all targets. */
+/** Keeps a program; the results are the same for all targets. */
 export function writeFixture(seed, target, { codeObject, expected }) {
   writeFileSync(path(seed, `${target}.hsaco`), pack(codeObject));
   writeFileSync(path(seed, 'expected'), pack(new Uint8Array(expected.buffer)));
 }
 
-/** What {@link makeDifferential} gave when the fixture was recorded. */
+/** The program as it was recorded. */
 export function readFixture(seed, target) {
   return {
     codeObject: unpack(path(seed, `${target}.hsaco`)),

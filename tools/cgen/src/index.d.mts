@@ -6,14 +6,11 @@ export interface Differential {
   /** For each function, WORDS_OUT words a case. */
   readonly expected: Uint32Array;
 }
-export interface DifferentialOptions {
+/** What the host's code gives. */
+export type HostResults = Omit<Differential, 'codeObject'>;
+export interface ProgramOptions {
   readonly seed: number;
   readonly functions: number;
-  readonly cases: number;
-  /** `gfx1100`, … */
-  readonly target: string;
-  /** `-O1`, … */
-  readonly level: string;
   /** Default: `large`. */
   readonly size?: 'tiny' | 'small' | 'large';
 }
@@ -28,7 +25,11 @@ export const RECORDED: readonly {
   readonly size: 'tiny' | 'small';
   readonly functions: number;
 }[];
-export function makeDifferential(options: DifferentialOptions): Differential;
+export function makeHostResults(options: ProgramOptions & { readonly cases: number }): Promise<HostResults>;
+/** @param options with `target` (`gfx1100`, …) and `level` (`-O1`, …). */
+export function makeCodeObject(
+  options: ProgramOptions & { readonly target: string; readonly level: string },
+): Promise<Uint8Array>;
 export function readFixture(seed: number, target: string): Differential;
 export function makeInputs(seed: number, cases: number): Uint32Array;
 export function writeProgram(seed: number, functions: number, size?: 'tiny' | 'small' | 'large'): string;
