@@ -21,6 +21,7 @@ import {
   EXIT_END,
   EXIT_ILLEGAL,
   EXIT_INDIRECT,
+  EXIT_REQUEST,
   EXIT_TRAP,
   EXIT_YIELD,
   SLOT_PC,
@@ -276,6 +277,7 @@ class BlockWriter {
     const { exit } = ir;
     if (exit.kind === 'branch') dag.settle(values.condition(exit.condition));
     if (exit.kind === 'indirect') dag.settle(values.scalarWide(exit.target));
+    if (exit.kind === 'request') dag.settle(values.scalarWide(exit.request));
     const vgprs = ir.writes.filter((write) => write.file === 'vgpr');
     if (vgprs.length > 0) {
       this.#loop(() => {
@@ -317,6 +319,13 @@ class BlockWriter {
       case 'yield':
         this.#storeWord(SLOT, SLOT_PC, continuation);
         body.i32(~(exit.kind === 'barrier' ? EXIT_BARRIER : EXIT_YIELD));
+        return;
+      case 'request':
+        this.#storeWord(SLOT, SLOT_PC, continuation);
+        body.get(SLOT);
+        dag.emit(this.#values.scalarWide(exit.request));
+        body.access(OP.i64Store, 3, SLOT_TARGET);
+        body.i32(~EXIT_REQUEST);
         return;
       case 'end':
         body.i32(~EXIT_END);

@@ -179,6 +179,7 @@ class CfgBuilder {
         return;
       case 'barrier':
       case 'yield':
+      case 'request':
         block.continuation = this.#block(exit.to, mode);
         return;
       case 'trap':

@@ -34,6 +34,7 @@ import {
   EXIT_ILLEGAL,
   EXIT_INDIRECT,
   EXIT_NONE,
+  EXIT_REQUEST,
   EXIT_TRAP,
   EXIT_YIELD,
   SLOT_EXIT,
@@ -298,6 +299,12 @@ class SegmentWriter {
         this.#suspend(block.continuation, EXIT_YIELD);
         this.#return(EXIT_YIELD);
         return;
+      case 'request':
+        this.#storeTarget(lowering, exit.request);
+        this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
+        this.#suspend(block.continuation, EXIT_REQUEST);
+        this.#return(EXIT_REQUEST);
+        return;
       case 'end':
         this.#storeSlot(SLOT_EXIT, EXIT_END);
         this.#branchTo(NEXT_WAVE);
@@ -434,14 +441,18 @@ class SegmentWriter {
   }
 
   /** The target's code expects any register: all are saved in plain form. */
+  #storeTarget(lowering: Lowering, value: Value): void {
+    this.#dag.settle(lowering.scalarWide(value));
+    this.#body.get(this.#frame.slot);
+    this.#dag.emit(lowering.scalarWide(value));
+    this.#body.access(OP.i64Store, 3, SLOT_TARGET);
+  }
+
   #indirect(lowering: Lowering, result: BlockResult, target: Value): void {
     const body = this.#body;
     const dag = this.#dag;
     const { lanes } = lowering;
-    dag.settle(lowering.scalarWide(target));
-    body.get(this.#frame.slot);
-    dag.emit(lowering.scalarWide(target));
-    body.access(OP.i64Store, 3, SLOT_TARGET);
+    this.#storeTarget(lowering, target);
     const { registerCount } = this.#program.liveness;
     for (let register = 0; register < registerCount; register++) {
       if (isVgpr(register)) {

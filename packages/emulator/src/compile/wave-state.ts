@@ -81,11 +81,12 @@ export const EXIT_YIELD = 3;
 export const EXIT_INDIRECT = 4;
 export const EXIT_TRAP = 5;
 export const EXIT_ILLEGAL = 6;
+export const EXIT_REQUEST = 7;
 
 /** A wave's slot: exit kind, byte offset of the next instruction, then registers. */
 export const SLOT_EXIT = 0;
 export const SLOT_PC = 4;
-/** Two dwords of an indirect target. */
+/** Two dwords of an indirect target or a request. */
 export const SLOT_TARGET = 8;
 export const SLOT_TRAP = 16;
 export const SLOT_SGPRS = 64;

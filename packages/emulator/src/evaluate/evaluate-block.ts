@@ -15,6 +15,7 @@ export type Outcome =
   | { readonly kind: 'indirect'; readonly target: bigint }
   | { readonly kind: 'barrier'; readonly to: number }
   | { readonly kind: 'yield'; readonly to: number }
+  | { readonly kind: 'request'; readonly request: bigint; readonly to: number }
   | { readonly kind: 'end' }
   | { readonly kind: 'trap'; readonly id: number; readonly pc: number; readonly to: number }
   | { readonly kind: 'illegal'; readonly reason: string; readonly pc: number }
@@ -342,6 +343,10 @@ class BlockEvaluation {
     }
   }
 
+  #wideOf(value: Value): bigint {
+    return (BigInt(this.#highOf(value, 0)) << 32n) | BigInt(this.#lowOf(value, 0));
+  }
+
   #outcome(): Outcome {
     const { exit, end } = this.#block;
     switch (exit.kind) {
@@ -351,10 +356,9 @@ class BlockEvaluation {
       case 'branch':
         return { kind: 'next', to: this.#lowOf(exit.condition, 0) === 1 ? exit.taken : exit.fall };
       case 'indirect':
-        return {
-          kind: 'indirect',
-          target: (BigInt(this.#highOf(exit.target, 0)) << 32n) | BigInt(this.#lowOf(exit.target, 0)),
-        };
+        return { kind: 'indirect', target: this.#wideOf(exit.target) };
+      case 'request':
+        return { kind: 'request', request: this.#wideOf(exit.request), to: exit.to };
       case 'trap':
         return { kind: 'trap', id: exit.id, pc: end - 4, to: exit.to };
       case 'illegal':

@@ -25,13 +25,18 @@ import {
   EXIT_ILLEGAL,
   EXIT_INDIRECT,
   EXIT_NONE,
+  EXIT_REQUEST,
   EXIT_TRAP,
   EXIT_YIELD,
   SLOT_EXIT,
   SLOT_PC,
+  SLOT_SCC,
+  SLOT_SGPRS,
   SLOT_TARGET,
   SLOT_TRAP,
 } from '../compile/wave-state.js';
+import { decodeRequest, NO_REGISTER } from '../ir/barrier-request.js';
+import { GroupBarriers } from './group-barriers.js';
 import type { GroupBlock, GroupLayout, GroupMemory } from './group-memory.js';
 import type { RunnableProgram } from './runnable-program.js';
 
@@ -40,6 +45,8 @@ const FRESH = 0;
 const READY = 1;
 const AT_BARRIER = 2;
 const ENDED = 3;
+/** At a named barrier. */
+const AT_NAMED = 4;
 
 /** A workgroup in progress. */
 interface Group {
@@ -52,6 +59,8 @@ interface Group {
   readonly entries: Int32Array;
   /** How often a wave of it ran out of fuel in baseline code. */
   yields: number;
+  /** From the first request about one on. */
+  barriers: GroupBarriers | undefined;
 }
 
 /** Where compiled code was when it stopped for a reason that the executor reports. */
@@ -293,6 +302,7 @@ export class WorkgroupRun implements GroupRun {
       programs: new Array<RunnableProgram>(waves).fill(program),
       entries: new Int32Array(waves),
       yields: 0,
+      barriers: undefined,
     };
   }
 
@@ -305,6 +315,7 @@ export class WorkgroupRun implements GroupRun {
       let hasYielded = false;
       let ran = false;
       for (let wave = 0; wave < waves; ) {
+        if (states[wave] === AT_NAMED && group.barriers?.mayGoOn(wave) === true) states[wave] = READY;
         const state = states[wave] ?? ENDED;
         if (state !== FRESH && state !== READY) {
           wave++;
@@ -354,6 +365,7 @@ export class WorkgroupRun implements GroupRun {
     }
     if (waiting === 0) return false;
     for (let wave = 0; wave < group.states.length; wave++) if (group.states[wave] === AT_BARRIER) group.states[wave] = READY;
+    group.barriers?.restart();
     return true;
   }
 
@@ -381,6 +393,10 @@ export class WorkgroupRun implements GroupRun {
         group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
         if (program.isBaseline && ++group.yields > this.#context.patientYields) this.#improve(group, wave);
         return undefined;
+      case EXIT_REQUEST:
+        group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+        this.#request(group, wave, slot);
+        return undefined;
       case EXIT_INDIRECT: {
         const address = view.getBigUint64(slot + SLOT_TARGET, true);
         const target = this.#context.target(address);
@@ -396,6 +412,20 @@ export class WorkgroupRun implements GroupRun {
       default:
         throw new InternalError(`a call ended with ${exit}`);
     }
+  }
+
+  /** What a wave asks for about barriers. */
+  #request(group: Group, wave: number, slot: number): void {
+    const { view, layout } = this.#context;
+    const request = decodeRequest(view.getUint32(slot + SLOT_TARGET, true), view.getUint32(slot + SLOT_TARGET + 4, true));
+    group.barriers ??= new GroupBarriers(layout.waves);
+    const count = (wanted: number): number => group.states.filter((state) => state === wanted).length;
+    const counts = { waiting: count(AT_BARRIER), members: layout.waves - count(ENDED) };
+    const { scc, value, waits = false } = group.barriers.do(wave, request, counts);
+    if (scc !== undefined) view.setInt32(slot + SLOT_SCC, scc ? 1 : 0, true);
+    if (value !== undefined && request.register !== NO_REGISTER)
+      view.setUint32(slot + SLOT_SGPRS + 4 * request.register, value, true);
+    if (waits) group.states[wave] = AT_NAMED;
   }
 
   /** The wave leaves baseline code if there is something better. */

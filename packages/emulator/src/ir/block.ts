@@ -148,6 +148,11 @@ export type Exit =
   | { readonly kind: 'barrier'; readonly to: number }
   /** The wave lets others run (s_sleep and the like), then goes on. */
   | { readonly kind: 'yield'; readonly to: number }
+  /**
+   * The executor does what the 64 bits of `request` ask for (ir/barrier-request.ts), to the wave's scalar registers too, and the wave goes
+   * on, perhaps later. Registers that it may change are written with what no one knows before.
+   */
+  | { readonly kind: 'request'; readonly request: Value; readonly to: number }
   | { readonly kind: 'end' }
   /** s_trap. */
   | { readonly kind: 'trap'; readonly id: number; readonly to: number }

@@ -338,6 +338,7 @@ export class WaveBuilder {
     }
     if (exit.kind === 'branch') roots.push(exit.condition);
     if (exit.kind === 'indirect') roots.push(exit.target);
+    if (exit.kind === 'request') roots.push(exit.request);
     return {
       start: this.#options.start,
       end: this.nextPc,

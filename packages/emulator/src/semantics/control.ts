@@ -5,6 +5,7 @@ import { SGPR_EXEC, SGPR_VCC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
 import type { Operation, Semantic } from './operation.js';
+import { BARRIERS } from './barriers.js';
 import { signed16 } from './salu-arithmetic.js';
 import { withVgprBanks, withVgprBits } from './vgpr-banks.js';
 
@@ -168,20 +169,6 @@ const getHwreg: Semantic = (o) => {
 const MSG_DEALLOC_VGPRS = 3;
 const MSG_RTN_GET_REALTIME = 0x83;
 
-/** Barriers by number: of the workgroup; of the cluster, which is one workgroup here (LLVM SIDefines.h, namespace Barrier). */
-const BARRIER_WORKGROUP = -1;
-const BARRIER_CLUSTER = -3;
-
-/**
- * A wave counts as arrived when it waits. That is the same as long as it does not wait for what others do after the barrier between
- * its signal and its own wait.
- */
-const signalBarrier: Semantic = (o) => {
-  const source = o.source(0);
-  const id = source.kind === 'inline' ? source.low | 0 : undefined;
-  if (id !== BARRIER_WORKGROUP && id !== BARRIER_CLUSTER) o.unsupported(`barrier ${id ?? 'in M0'}`);
-};
-
 export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_branch: (o) => {
     o.b.exit({ kind: 'jump', to: target(o) });
@@ -222,16 +209,7 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_endpgm_saved: (o) => {
     o.b.exit({ kind: 'end' });
   },
-  s_barrier_signal: signalBarrier,
-  s_barrier_wait: (o) => {
-    const id = signed16(o.immediate('simm16'));
-    if (id === BARRIER_CLUSTER) return;
-    if (id !== BARRIER_WORKGROUP) o.unsupported(`wait for barrier ${id}`);
-    o.b.exit({ kind: 'barrier', to: o.b.nextPc });
-  },
-  s_barrier: (o) => {
-    o.b.exit({ kind: 'barrier', to: o.b.nextPc });
-  },
+  ...BARRIERS,
   s_sleep: (o) => {
     o.b.exit({ kind: 'yield', to: o.b.nextPc });
   },

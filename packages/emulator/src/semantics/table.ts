@@ -1,8 +1,9 @@
 /**
  * All semantics: what a name means, on all generations that have it. Where they differ, its one function asks the generation; matrix
- * instructions have a table for each family.
+ * instructions have a table for each family, named barriers are gfx1250's.
  */
 import { ACCUMULATION } from './accumulation.js';
+import { NAMED_BARRIERS } from './barriers.js';
 import { COMPARE } from './compare.js';
 import { CONTROL } from './control.js';
 import { CONVERT_SCALED } from './convert-scaled.js';
@@ -83,7 +84,7 @@ export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semanti
   let table = tables.get(family);
   if (table === undefined) {
     const all = new Map<string, Semantic>();
-    for (const each of [...COMMON, MATRIX[family] ?? {}]) addAll(all, each);
+    for (const each of [...COMMON, MATRIX[family] ?? {}, family === 'gfx1250' ? NAMED_BARRIERS : {}]) addAll(all, each);
     table = withOtherNames(all);
     tables.set(family, table);
   }

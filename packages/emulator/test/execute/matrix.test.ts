@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Machine, packArguments } from './machine.js';
 
-const TARGETS = ['gfx90a', 'gfx942', 'gfx1100', 'gfx1201'] as const;
+const TARGETS = ['gfx90a', 'gfx942', 'gfx1100', 'gfx1201', 'gfx1250'] as const;
 const K = 64;
 
 function open(target: string): Machine {
