@@ -13,7 +13,7 @@ type Space = 'global' | 'flat' | 'scratch';
  * global: SGPR pair + 32-bit VGPR + offset, or VGPR pair + offset. flat: VGPR pair + offset. scratch: the lane's private segment at
  * VGPR + SGPR + offset, each of them optional.
  */
-function access(o: Operation, space: Space, bytes: number): Required<Access> {
+export function access(o: Operation, space: Space, bytes: number): Required<Access> {
   return laneAccess(o, space, space === 'scratch' ? scratchAddress(o, bytes) : addressOf(o, bytes));
 }
 

@@ -2,6 +2,7 @@
 import type { Address, Value } from '../ir/block.js';
 import { SGPR_EXEC, SGPR_M0 } from '../ir/block.js';
 import type { AtomicOp } from '../ir/ops.js';
+import type { Access } from '../ir/wave-builder.js';
 import type { NarrowLoad } from './memory.js';
 import { laneAccess, loadDwords, loadNarrow, need, setDwords, storeDwords, storeNarrow } from './memory.js';
 import type { Operation, Semantic } from './operation.js';
@@ -14,7 +15,7 @@ function address(o: Operation, constant: number): Address {
   return { offset: o.read32(need(o, 'addr')), constant };
 }
 
-function access(o: Operation, constant: number = o.immediate('offset')) {
+export function access(o: Operation, constant: number = o.immediate('offset')): Required<Access> {
   requireLds(o);
   return laneAccess(o, 'lds', address(o, constant));
 }

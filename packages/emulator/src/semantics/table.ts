@@ -31,6 +31,7 @@ import { SMEM_BUFFER } from './smem-buffer.js';
 import { VALU_16 } from './valu-16.js';
 import { TANH } from './tanh.js';
 import { TRIG_PREOP } from './trig-preop.js';
+import { TRANSPOSED_LOADS } from './transposed-loads.js';
 import { VALU_CUBE } from './valu-cube.js';
 import { VALU_FLOAT } from './valu-float.js';
 import { VALU_INT } from './valu-int.js';
@@ -73,6 +74,7 @@ const COMMON: readonly SemanticTable[] = [
   REGISTER_INDEXING,
   MEMORY_GLOBAL,
   MEMORY_LDS,
+  TRANSPOSED_LOADS,
   MEMORY_BUFFER,
   MEMORY_BUFFER_FORMAT,
 ];
