@@ -155,10 +155,12 @@ export function positionUnpacking(op: MatrixOp, index: MatrixLayout): RowUnpacki
       },
     })),
   ).flat();
-  const steps = upperLanes(index.bits.g, op.m).map((lane) => ({
-    source: area.index + lane * 4,
-    target: area.positions + 2 * numberAt(index.bits.g, { l: lane, r: 0, e: 0 }) * rowOfA,
-  }));
+  const steps = Array.from({ length: index.registers }, (_, r) =>
+    upperLanes(index.bits.g, op.m).map((lane) => ({
+      source: area.index + (r * op.waveSize + lane) * 4,
+      target: area.positions + 2 * numberAt(index.bits.g, { l: lane, r, e: 0 }) * rowOfA,
+    })),
+  ).flat();
   return {
     key: ['positions', rowOfA, shift, first, ...slots.map(({ offset }) => offset)].join(' '),
     registerBytes: op.waveSize * 4,

@@ -148,7 +148,16 @@ export const MATRIX_LAYOUTS = `\
 8 16|i:l0 l1 l2 l3|k:e0 e1 r0 r1 l4 r2 r3
 8 16|j:l0 l1 l2 l3|k:e0 e1 r0 r1 l4 r2 r3
 4 8|i:l0 l1 l2 l3|k:e0 e1 e2 r0 r1 l4 r2
-4 8|j:l0 l1 l2 l3|k:e0 e1 e2 r0 r1 l4 r2`;
+4 8|j:l0 l1 l2 l3|k:e0 e1 e2 r0 r1 l4 r2
+6 12|i:l0 l1 l2 l3|k:t0 t1 t2 t3 t4 l4 t5
+6 12|j:l0 l1 l2 l3|k:t0 t1 t2 t3 t4 l4 t5
+4 16|i:l0 l1 l2 l3 r3|k:e0 e1 e2 r0 r1 l4 r2
+32 16|i:r0 r1 r2 l4 r3|j:l0 l1 l2 l3
+32 8|i:l0 l1 l2 l3|g:r0 r1 r2 l4
+16 16|j:l0 l1 l2 l3|k:e0 r0 r1 r2 l4 r3
+16 8|i:l0 l1 l2 l3|g:e0 r0 r1 r2 l4
+8 16|j:l0 l1 l2 l3|k:e0 e1 r0 r1 r2 l4 r3
+4 2 1x64|i:l0 l1 l2 l3|g:e0 e1 e2 r0 l4`;
 
 /** Family, name, types of A, B, D, m, n, k, blocks, format codes, whether blgp permutes B, source, layouts of A, B, D, index by wave size. */
 export const MATRIX_INSTRUCTIONS = `\
@@ -288,4 +297,19 @@ gfx1250 v_wmma_f32_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp32 16 16 128 1 - - derive
 gfx1250 v_wmma_f16_16x16x64_bf8_bf8 bf8_bf8 bf8_bf8 fp16 16 16 64 1 - - derived 32:138,139,91
 gfx1250 v_wmma_f16_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp16 16 16 128 1 - - derived 32:140,141,91
 gfx1250 v_wmma_f32_16x16x128_f8f6f4 fp8/bf8 fp8/bf8 fp32 16 16 128 1 0,1 - derived 32:142,143,89
-gfx1250 v_wmma_f32_16x16x128_f8f6f4 fp4 fp4 fp32 16 16 128 1 4 - derived 32:144,145,89`;
+gfx1250 v_wmma_f32_16x16x128_f8f6f4 fp4 fp4 fp32 16 16 128 1 4 - derived 32:144,145,89
+gfx1250 v_wmma_f32_16x16x128_f8f6f4 fp6/bf6 fp6/bf6 fp32 16 16 128 1 2,3 - derived 32:146,147,89
+gfx1250 v_wmma_f32_32x16x128_f4 fp4 fp4 fp32 32 16 128 1 - - derived 32:148,145,149
+gfx1250 v_swmmac_f32_16x16x64_f16 fp16 fp16 fp32 16 16 64 1 - - derived 32:150,151,89,115
+gfx1250 v_swmmac_f16_16x16x64_f16 fp16 fp16 fp16 16 16 64 1 - - derived 32:150,151,91,115
+gfx1250 v_swmmac_f32_16x16x64_bf16 bf16 bf16 fp32 16 16 64 1 - - derived 32:150,151,89,115
+gfx1250 v_swmmac_bf16_16x16x64_bf16 bf16 bf16 bf16 16 16 64 1 - - derived 32:150,151,91,115
+gfx1250 v_swmmac_i32_16x16x128_iu8 iu8 iu8 int32 16 16 128 1 - - derived 32:152,153,89,154
+gfx1250 v_swmmac_f32_16x16x128_fp8_fp8 fp8_fp8 fp8_fp8 fp32 16 16 128 1 - - derived 32:152,153,89,154
+gfx1250 v_swmmac_f16_16x16x128_fp8_fp8 fp8_fp8 fp8_fp8 fp16 16 16 128 1 - - derived 32:152,153,91,154
+gfx1250 v_swmmac_f32_16x16x128_fp8_bf8 fp8_bf8 fp8_bf8 fp32 16 16 128 1 - - derived 32:152,153,89,154
+gfx1250 v_swmmac_f16_16x16x128_fp8_bf8 fp8_bf8 fp8_bf8 fp16 16 16 128 1 - - derived 32:152,153,91,154
+gfx1250 v_swmmac_f32_16x16x128_bf8_fp8 bf8_fp8 bf8_fp8 fp32 16 16 128 1 - - derived 32:152,153,89,154
+gfx1250 v_swmmac_f16_16x16x128_bf8_fp8 bf8_fp8 bf8_fp8 fp16 16 16 128 1 - - derived 32:152,153,91,154
+gfx1250 v_swmmac_f32_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp32 16 16 128 1 - - derived 32:152,153,89,154
+gfx1250 v_swmmac_f16_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp16 16 16 128 1 - - derived 32:152,153,91,154`;

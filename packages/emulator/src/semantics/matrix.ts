@@ -26,6 +26,7 @@ const ELEMENT_TYPES: Readonly<Record<string, ElementFormat>> = {
   int8: 's8',
   fp8: 'fp8',
   bf8: 'bf8',
+  fp4: 'fp4',
   amd_fp8: 'fp8fnuz',
   amd_bf8: 'bf8fnuz',
 };
@@ -68,24 +69,43 @@ export const MATRIX: Readonly<Partial<Record<Family, Readonly<Record<string, Sem
 };
 
 function multiply(o: Operation): void {
-  const { op, isHighHalf } = matrixOp(o);
+  const { op: whole, isHighHalf } = matrixOp(o);
+  // 32 rows of which the upper ones lie in registers of their own: twice the lower ones.
+  const isTall = whole.a.bits.i.at(-1)?.where === 'r';
+  const op = isTall ? lowerRows(whole) : whole;
   const named = (name: string): Operand => {
     const operand = o.find(name);
     if (operand === undefined) throw new InternalError(`${o.name} has no ${name}`);
     return operand;
   };
   const isSparse = op.index !== undefined;
-  const args = [
-    ...signed(o, registers(o, named('src0'), op.a.registers), named('src0'), op.formats[0], 0),
-    ...signed(o, registers(o, named('src1'), op.b.registers), named('src1'), op.formats[1], 1),
-    ...accumulator(o, isSparse ? o.result() : named('src2'), op, isSparse),
+  const rowsOfA = signed(o, registers(o, named('src0'), whole.a.registers), named('src0'), op.formats[0], 0);
+  const rowsOfC = accumulator(o, isSparse ? o.result() : named('src2'), whole, isSparse);
+  const shared = [
     ...(op.index === undefined ? [] : registers(o, o.find('idx') ?? named('src2'), op.index.registers)),
     ...(op.scale === undefined ? [] : scaleRegisters(o, op.scale)),
   ];
+  const columnsOfB = signed(o, registers(o, named('src1'), op.b.registers), named('src1'), op.formats[1], 1);
+  const results = Array.from({ length: isTall ? 2 : 1 }, (_, half) => {
+    const part = (values: readonly Value[], { registers: count }: MatrixLayout): Value[] =>
+      values.slice(half * count, (half + 1) * count);
+    return o.b.matrix(op, [...part(rowsOfA, op.a), ...columnsOfB, ...part(rowsOfC, op.c), ...shared]);
+  }).flat();
   const first = registerIndex(o, o.result());
-  for (const [n, value] of o.b.matrix(op, args).entries()) {
+  for (const [n, value] of results.entries()) {
     o.b.setVgprAllLanes(first + n, isHighHalf === undefined ? value : merged(o, first + n, value, isHighHalf));
   }
+}
+
+/** The operation on the lower half of the rows, which the lower half of the registers of A, C and D hold. */
+function lowerRows(op: MatrixOp): MatrixOp {
+  const lower = ({ registers: count, bits, ...layout }: MatrixLayout): MatrixLayout => ({
+    ...layout,
+    registers: count / 2,
+    bits: { ...bits, i: bits.i.slice(0, -1) },
+  });
+  const d = lower(op.d);
+  return { ...op, m: op.m / 2, a: lower(op.a), c: op.c === op.d ? d : lower(op.c), d };
 }
 
 // Operands
@@ -270,7 +290,7 @@ function indexSet(o: Operation, index: MatrixLayout): number {
   const key = ['index_key_8bit', 'index_key_16bit', 'index_key_32bit']
     .map((name) => o.find(name))
     .find((field) => field !== undefined);
-  if (key !== undefined) return key.value % index.sets;
+  if (key !== undefined) return key.value < index.sets ? key.value : o.unsupported(`index_key:${key.value} of ${o.name}`);
   return o.immediate('cbsz') === 0 ? o.immediate('abid') % index.sets : 0;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateBlock, type WaveState } from '../../src/evaluate/index.js';
 import { Random } from '../compile/harness.js';
 import { DeviceMemory } from '../semantics/support/device-memory.js';
-import { buildText, caseText, FIRST, matrixCases, type MatrixCase } from './matrix-case.js';
+import { buildText, caseText, FIRST, MATRIX_VGPRS, matrixCases, type MatrixCase } from './matrix-case.js';
 import { checkResult, fillAndMultiply, randomRegisters, type MatrixFields } from './matrix-product.js';
 
 const memory = new DeviceMemory(4096, 4096, 4096);
@@ -31,6 +31,71 @@ describe.each(targets)('matrix instructions of %s', (target) => {
     const own = of(target);
     expect(own.length).toBeGreaterThan(5);
     expect(failures(own.map((item) => run(item, '')))).toEqual([]);
+  });
+});
+
+interface SinglePoint {
+  readonly text: string;
+  /** Register, lane, dword of every register that is not 0. */
+  readonly dwords: readonly (readonly [number, number, number])[];
+  readonly result: readonly [number, number, number];
+}
+
+/** One product each, written out by hand from the rules in docs/emulator.md. */
+const SINGLE_POINTS: readonly SinglePoint[] = [
+  {
+    text: 'v_swmmac_f32_16x16x128_fp8_fp8 v[0:7], v[64:71], v[80:95], v[96:97]',
+    dwords: [
+      [71, 21, 0x4000],
+      [94, 23, 0x4400_0000],
+      [97, 21, 0xc << 24],
+    ],
+    result: [5, 7, 0x40c0_0000],
+  },
+  {
+    text: 'v_swmmac_f16_16x16x128_fp8_fp8 v[0:3], v[64:71], v[80:95], v[96:97]',
+    dwords: [
+      [71, 21, 0x4000],
+      [94, 23, 0x4400_0000],
+      [97, 21, 0xc << 24],
+    ],
+    result: [2, 7, 0x4600_0000],
+  },
+  {
+    text: 'v_swmmac_f32_16x16x64_f16 v[0:7], v[64:71], v[80:95], v96',
+    dwords: [
+      [71, 21, 0x4000_0000],
+      [95, 23, 0x4200_0000],
+      [96, 21, 0xc << 28],
+    ],
+    result: [5, 7, 0x40c0_0000],
+  },
+  {
+    text: 'v_wmma_f32_32x16x128_f4 v[0:15], v[64:79], v[80:87], v[32:47]',
+    dwords: [
+      [79, 21, 0x4000_0000],
+      [87, 23, 0x5000_0000],
+    ],
+    result: [13, 7, 0x40c0_0000],
+  },
+  {
+    text: 'v_wmma_f32_16x16x128_f8f6f4 v[0:7], v[64:75], v[80:91], v[32:39] matrix_a_fmt:2 matrix_b_fmt:2',
+    dwords: [
+      [75, 21, 0x10 << 26],
+      [91, 23, 0x14 << 26],
+    ],
+    result: [5, 7, 0x40c0_0000],
+  },
+];
+
+describe('elements by hand', () => {
+  it.each(SINGLE_POINTS)('$text', ({ text, dwords, result: [register, lane, value] }) => {
+    const vgprs = new Uint32Array(MATRIX_VGPRS * 32);
+    for (const [at, of, dword] of dwords) vgprs[at * 32 + of] = dword;
+    const expected = Uint32Array.from(vgprs);
+    expected[register * 32 + lane] = value;
+    evaluateBlock(buildText('gfx1250', 32, text), { waveSize: 32, sgprs: new Uint32Array(128), vgprs, scc: 0 }, memory);
+    expect(vgprs).toEqual(expected);
   });
 });
 
@@ -90,7 +155,7 @@ describe('scale factors', () => {
 
   it('of gfx1250 are the bytes of one lane, for blocks of 32 or 16 k', () => {
     const items = named('gfx1250', /_f8f6f4$/);
-    expect(items.length).toBe(9);
+    expect(items.length).toBe(25);
     const texts = items.flatMap((item) => [
       runScaled(item, {
         name: '_scale_f32',

@@ -38,6 +38,9 @@ function copies(layout: RecordedLayout, lane: number): number[] {
   return lanes;
 }
 
+/** Sums of any 8-bit floats do not fit f16. */
+const largestOf = (item: MatrixCase): number => (item.out === 'f16' ? 8 : Infinity);
+
 export function randomRegisters(waveSize: number, word: () => number): Registers {
   return { waveSize, dwords: Uint32Array.from({ length: MATRIX_VGPRS * waveSize }, word) };
 }
@@ -48,8 +51,7 @@ export function fillAndMultiply(item: MatrixCase, fields: MatrixFields, register
   const { m, n, k, blocks } = row;
   const put = (first: number, layout: RecordedLayout, at: Record<string, number>, format: string, extra = 0): number => {
     const { lane, bit } = slotOf(layout, at);
-    // Sums of any 8-bit floats do not fit f16.
-    const code = randomCode(format, word, item.out === 'f16' ? 8 : Infinity);
+    const code = randomCode(format, word, largestOf(item));
     const shift = layout.half === undefined ? 0 : 16 * (fields.half ?? 0);
     for (const copy of copies(layout, lane)) writeBits(registers, first, copy, bit + extra + shift, widthOf(format), code);
     return numberOf(format, code);
@@ -109,7 +111,7 @@ function sparseGroup(
   const positions = [first, (first + 1 + (word() % 3)) % 4];
   for (const [n, position] of positions.entries()) {
     const width = widthOf(formats[0]);
-    const code = randomCode(formats[0], word);
+    const code = randomCode(formats[0], word, largestOf(item));
     writeBits(registers, FIRST.A, lane, bit + n * width, width, code);
     A.set(key(0, i, 4 * g + position), numberOf(formats[0], code));
   }
