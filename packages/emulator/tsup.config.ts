@@ -21,9 +21,12 @@ const config: TsupConfig = defineConfig([
     target: 'node20',
     clean: true,
     sourcemap: true,
+    // Fewer bytes to read and scan at every start of a thread, and ASCII only: V8 keeps other sources at two bytes a character.
+    minify: true,
     noExternal: [/^@doorbell\//],
     esbuildOptions: (options) => {
       options.conditions = ['@doorbell/source'];
+      options.charset = 'ascii';
     },
   },
 ]);

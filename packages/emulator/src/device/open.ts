@@ -18,8 +18,8 @@ export interface OpenEmulatedDeviceOptions {
 }
 
 /**
- * Opens an emulated GPU behind an emulated `/dev/kfd`. Device threads start with the first queue and end when the device is
- * disposed; whoever opens it disposes it.
+ * Opens an emulated GPU behind an emulated `/dev/kfd`. Device threads start with the first queue or VRAM buffer and end when the
+ * device is disposed; whoever opens it disposes it.
  *
  * @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data, ERR_HOST where memory or threads are not to be
  * had, ERR_INVALID_ARGUMENT for a wrong number of workers.

@@ -56,7 +56,7 @@ export class QueueManager {
   readonly #generations = new Map<number, number>();
   #isLost = false;
 
-  /** Called when the first queue has started the threads. */
+  /** Called when the threads have been started. */
   onStart: () => void = () => undefined;
 
   constructor(views: MemoryViews, threads: DeviceThreads, host: Host) {
@@ -114,12 +114,16 @@ export class QueueManager {
     this.#queues.set(queueId, { buffers: new Set(init.buffers), ring });
     for (const buffer of init.buffers) buffer.users += 1;
     Atomics.store(words, word + QueueField.state, QueueState.active);
-    if (!this.#threads.isStarted) {
-      this.#threads.start();
-      this.onStart();
-    }
+    this.startThreads();
     this.nudge();
     return queueId;
+  }
+
+  /** Starts the device threads if they do not run: the first queue needs them, and whoever sees one coming may ask earlier. */
+  startThreads(): void {
+    if (this.#threads.isStarted) return;
+    this.#threads.start();
+    this.onStart();
   }
 
   /** Removes a queue; its running work stops now or, if it does not within the bound, as soon as it can. */

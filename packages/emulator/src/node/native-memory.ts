@@ -5,6 +5,9 @@ import type { Host } from '../host.js';
 /** sys/mman.h on Linux (asm-generic/mman-common.h). */
 const PROT = { none: 0, read: 1, write: 1 | 2 } as const;
 const MADV_DONTNEED = 4;
+const MADV_HUGEPAGE = 14;
+/** Size of a huge page of x86-64; smaller ranges hold none. */
+const HUGE_PAGE_BYTES = 2 ** 21;
 
 /** What the host offers when it can protect pages; empty where there is no Linux or no koffi. */
 export type NativeMemory = Pick<Host, 'protectPages' | 'discardPages'>;
@@ -37,7 +40,12 @@ export async function loadNativeMemory(platform: NodeJS.Platform): Promise<Nativ
   };
   return {
     protectPages(memory, offset, sizeBytes, access) {
-      if (libc.mprotect(addressOf(memory, offset), sizeBytes, PROT[access]) === 0) return;
+      const address = addressOf(memory, offset);
+      if (libc.mprotect(address, sizeBytes, PROT[access]) === 0) {
+        // One page fault for 2 MiB instead of 512. A kernel that has no huge pages refuses, and all works as before.
+        if (access === 'write' && sizeBytes >= HUGE_PAGE_BYTES) libc.madvise(address, sizeBytes, MADV_HUGEPAGE);
+        return;
+      }
       throw new HsaError('ERR_HOST', {
         message: `mprotect of ${sizeBytes} bytes failed with errno ${koffi.errno()}`,
         errno: koffi.errno(),

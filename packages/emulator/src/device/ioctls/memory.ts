@@ -66,6 +66,8 @@ export const allocMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_memory_of
   const mmapOffset = kind === 'mmio' ? { mmapOffset: BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT } : {};
   const buffer = process.buffers.add({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes, ...mmapOffset });
   put({ handle: buffer.handle, mmap_offset: buffer.mmapOffset });
+  // Whoever takes VRAM makes a queue soon: the threads load while the program fills its buffers.
+  if (kind === 'vram') process.queues.startThreads();
   return 0;
 });
 
