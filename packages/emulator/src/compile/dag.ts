@@ -88,6 +88,15 @@ export class Dag {
   arg(node: number, index: 0 | 1 | 2): number {
     return (index === 0 ? this.#a : index === 1 ? this.#b : this.#c)[node] ?? 0;
   }
+  isLocal(node: number): boolean {
+    return this.#op[node] === OP.localGet;
+  }
+  /** The nodes that a node is computed from. */
+  argumentsOf(node: number): readonly number[] {
+    const op = this.#op[node];
+    if (op === OP.i32Const || op === OP.i64Const || op === OP.v128Const || op === OP.localGet) return [];
+    return [this.#a[node] ?? -1, this.#b[node] ?? -1, this.#c[node] ?? -1].filter((argument) => argument >= 0);
+  }
   immediate(node: number): number {
     return this.#imm[node] ?? 0;
   }

@@ -10,7 +10,7 @@ import { FIRST_VGPR } from './registers.js';
 import type { Structure } from './structure.js';
 
 /** Vector registers beside one for intermediate values. */
-const BUDGET = 14;
+export const VECTOR_BUDGET = 14;
 
 /** By block of an inner loop that is over budget: the VGPRs that it changes. */
 export function findTightLoops(program: Program, structure: Structure): ReadonlyMap<number, ReadonlySet<number>> {
@@ -19,14 +19,21 @@ export function findTightLoops(program: Program, structure: Structure): Readonly
   for (const header of headers) {
     const blocks = structure.loopBlocks(header);
     if (headers.some((other) => other !== header && blocks.has(other))) continue;
-    const changed = changedVectors(program, header, blocks);
-    if (changed.size > 0) for (const block of blocks) result.set(block, changed);
+    const { vectors, changed } = vectorsOfLoop(program, header, blocks);
+    const { groups } = program.shapes;
+    if (changed.length === 0 || vectors.length * groups <= VECTOR_BUDGET || changed.length * groups > VECTOR_BUDGET) continue;
+    const locals = new Set(changed);
+    for (const block of blocks) result.set(block, locals);
   }
   return result;
 }
 
-/** Empty where all fits, or where what changes alone does not. */
-function changedVectors(program: Program, header: number, blocks: ReadonlySet<number>): ReadonlySet<number> {
+/** The VGPRs that a loop carries as vectors and uses, and which of them it changes. */
+export function vectorsOfLoop(
+  program: Program,
+  header: number,
+  blocks: ReadonlySet<number>,
+): { readonly vectors: readonly number[]; readonly changed: readonly number[] } {
   const read = new Set<number>();
   const written = new Set<number>();
   for (const index of blocks) {
@@ -37,7 +44,5 @@ function changedVectors(program: Program, header: number, blocks: ReadonlySet<nu
   const vectors = (program.liveness.carried[header] ?? []).filter(
     (register) => program.facts[header]?.[register]?.kind === 'vector' && (written.has(register) || read.has(register)),
   );
-  const changed = vectors.filter((register) => written.has(register));
-  const { groups } = program.shapes;
-  return new Set(vectors.length * groups > BUDGET && changed.length * groups <= BUDGET ? changed : []);
+  return { vectors, changed: vectors.filter((register) => written.has(register)) };
 }

@@ -13,6 +13,7 @@ import type { TranslationContext, Translator } from './address-space.js';
 import type { CfgBlock } from './cfg.js';
 import { Dag } from './dag.js';
 import { LocalPool } from './local-pool.js';
+import { emitParts } from './lane-parts.js';
 import { isHeldAlike, sameFact, type Fact } from './facts.js';
 import { Lanes } from './lanes.js';
 import { createLaneMemory } from './lane-memory.js';
@@ -258,6 +259,14 @@ class SegmentWriter {
   #block(index: number): void {
     const block = this.#program.cfg.blocks[index];
     if (block === undefined) throw new InternalError(`no block ${index}`);
+    if (this.#structure.isLoopHeader(index)) this.#runAhead(block);
+    const { lowering, result } = this.#lower(block);
+    const { effects, effectPcs } = block.ir;
+    if (effects.length > 0) new MemoryAccess(lowering, this.#memoryContext(index)).run(effects, effectPcs, readAtomics(block.ir));
+    this.#exit(block, lowering, result);
+  }
+
+  #lower(block: CfgBlock): { readonly lowering: Lowering; readonly result: BlockResult } {
     const dag = this.#dag;
     dag.reset();
     this.#pool.reset();
@@ -269,12 +278,31 @@ class SegmentWriter {
       exactNan: this.#module.exactNan,
       imported: this.#module.imported,
     });
-    const source = new LocalSource(this.#registers, lanes, block, this.#facts(index));
+    const source = new LocalSource(this.#registers, lanes, block, this.#facts(block.index));
     const lowering = new Lowering(lanes, source, createLaneMemory(this.#body, this.#pool, lanes));
-    const { effects, effectPcs } = block.ir;
-    if (effects.length > 0) new MemoryAccess(lowering, this.#memoryContext(index)).run(effects, effectPcs, readAtomics(block.ir));
-    const result = new BlockResult(block, this.#program.liveness, lowering, source);
-    this.#exit(block, lowering, result);
+    return { lowering, result: new BlockResult(block, this.#program.liveness, lowering, source) };
+  }
+
+  #runAhead(block: CfgBlock): void {
+    emitParts(block, {
+      body: this.#body,
+      dag: this.#dag,
+      program: this.#program,
+      registers: this.#registers,
+      fuel: this.#frame.fuel,
+      cost: this.#structure.loopCost(block.index),
+      makeRound: () => {
+        const { lowering, result } = this.#lower(block);
+        const condition = decision(block, lowering, result) ?? this.#dag.i32(1);
+        return {
+          goesOn: block.successors[0] === block.index ? condition : this.#dag.unary(OP.i32Eqz, condition),
+          moves: this.#moves(block.index, block.index, lowering.lanes, result),
+        };
+      },
+      assign: (moves) => {
+        this.#assign(moves);
+      },
+    });
   }
 
   #exit(block: CfgBlock, lowering: Lowering, result: BlockResult): void {
