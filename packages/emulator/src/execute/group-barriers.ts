@@ -3,21 +3,7 @@
  * (LLVM, AMDGPUExecutionSynchronization; AMD RDNA4 ISA document, S_BARRIER_SIGNAL_ISFIRST, S_GET_BARRIER_STATE).
  */
 import { InternalError } from '@doorbell/abi';
-import {
-  NO_REGISTER,
-  REQUEST_GROUP_IS_FIRST,
-  REQUEST_GROUP_STATE,
-  REQUEST_INIT,
-  REQUEST_JOIN,
-  REQUEST_LEAVE,
-  REQUEST_SIGNAL,
-  REQUEST_SIGNAL_IS_FIRST,
-  REQUEST_STATE,
-  REQUEST_WAIT,
-  type BarrierRequest,
-} from '../ir/barrier-request.js';
-
-const NAMED_BARRIERS = 16;
+import { BARRIER_REQUEST, LAST_NAMED_BARRIER, NO_REGISTER, type BarrierRequest } from '../ir/barrier-request.js';
 
 /** Waves at the workgroup's own barrier and waves that have not ended. */
 export interface GroupCounts {
@@ -37,9 +23,9 @@ const DONE: RequestResult = {};
 
 export class GroupBarriers {
   /** By number of the barrier; 0 is one that nothing changes. */
-  readonly #members: Uint8Array = new Uint8Array(NAMED_BARRIERS + 1);
-  readonly #signals: Uint8Array = new Uint8Array(NAMED_BARRIERS + 1);
-  readonly #isValid: Uint8Array = new Uint8Array(NAMED_BARRIERS + 1);
+  readonly #members: Uint8Array = new Uint8Array(LAST_NAMED_BARRIER + 1);
+  readonly #signals: Uint8Array = new Uint8Array(LAST_NAMED_BARRIER + 1);
+  readonly #isValid: Uint8Array = new Uint8Array(LAST_NAMED_BARRIER + 1);
   /** By wave: the barrier that it joined last, and whether that was completed since. */
   readonly #joined: Uint8Array;
   readonly #isComplete: Uint8Array;
@@ -66,33 +52,33 @@ export class GroupBarriers {
 
   do(wave: number, request: BarrierRequest, counts: GroupCounts): RequestResult {
     const { operation, barrier, members } = request;
-    if (operation === REQUEST_GROUP_IS_FIRST) return this.#signalGroup(wave, counts);
-    if (operation === REQUEST_GROUP_STATE)
+    if (operation === BARRIER_REQUEST.groupIsFirst) return this.#signalGroup(wave, counts);
+    if (operation === BARRIER_REQUEST.groupState)
       return { value: stateWord(counts.waiting + sum(this.#hasSignalled), counts.members, 1) };
     const joined = this.#joined[wave] ?? 0;
-    const number = barrier > NAMED_BARRIERS ? 0 : barrier;
+    const number = barrier > LAST_NAMED_BARRIER ? 0 : barrier;
     switch (operation) {
-      case REQUEST_SIGNAL:
-      case REQUEST_SIGNAL_IS_FIRST: {
+      case BARRIER_REQUEST.signal:
+      case BARRIER_REQUEST.signalIsFirst: {
         const scc = number !== 0 && this.#signals[number] === 0;
         if (number !== 0) this.#signal(number, members);
-        return operation === REQUEST_SIGNAL ? DONE : { scc };
+        return operation === BARRIER_REQUEST.signal ? DONE : { scc };
       }
-      case REQUEST_WAIT:
+      case BARRIER_REQUEST.wait:
         return number === 0 || joined === 0 ? DONE : { waits: true };
-      case REQUEST_INIT:
+      case BARRIER_REQUEST.init:
         if (number === 0) return DONE;
         this.#members[number] = members;
         this.#signals[number] = 0;
         this.#isValid[number] = 1;
         return DONE;
-      case REQUEST_JOIN:
+      case BARRIER_REQUEST.join:
         this.#joined[wave] = number;
         this.#isComplete[wave] = 0;
         return DONE;
-      case REQUEST_LEAVE:
+      case BARRIER_REQUEST.leave:
         return { scc: joined !== 0 && this.#leave(wave, joined) };
-      case REQUEST_STATE:
+      case BARRIER_REQUEST.state:
         return { value: stateWord(this.#signals[number] ?? 0, this.#members[number] ?? 0, this.#isValid[number] ?? 0) };
       default:
         throw new InternalError(

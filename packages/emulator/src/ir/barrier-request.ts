@@ -3,20 +3,25 @@
  * goes. The barrier is M0's layout: its number in bits 4…0, a count of members in bits 22…16 (LLVM, AMDGPUExecutionSynchronization).
  */
 
-/** Operations on the named barriers 1…16 of a workgroup, and on what a wave has joined. */
-export const REQUEST_SIGNAL = 0;
-/** SCC: whether it was the first signal. */
-export const REQUEST_SIGNAL_IS_FIRST = 1;
-export const REQUEST_WAIT = 2;
-export const REQUEST_INIT = 3;
-export const REQUEST_JOIN = 4;
-/** SCC: whether no member is left. */
-export const REQUEST_LEAVE = 5;
-/** A scalar register: the barrier's state. */
-export const REQUEST_STATE = 6;
-/** The last two for the workgroup's own barrier. */
-export const REQUEST_GROUP_IS_FIRST = 7;
-export const REQUEST_GROUP_STATE = 8;
+/** A workgroup has the named barriers 1…16. */
+export const LAST_NAMED_BARRIER = 16;
+
+/** Operations on the named barriers of a workgroup, and on what a wave has joined. */
+export const BARRIER_REQUEST = {
+  signal: 0,
+  /** SCC: whether it was the first signal. */
+  signalIsFirst: 1,
+  wait: 2,
+  init: 3,
+  join: 4,
+  /** SCC: whether no member is left. */
+  leave: 5,
+  /** A scalar register: the barrier's state. */
+  state: 6,
+  /** The last two for the workgroup's own barrier. */
+  groupIsFirst: 7,
+  groupState: 8,
+} as const;
 
 /** Result register of a request without one. */
 export const NO_REGISTER = 0xffff;

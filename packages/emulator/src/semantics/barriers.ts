@@ -3,19 +3,7 @@
  * workgroup here, and the named ones of gfx1250, whose state the executor keeps.
  */
 import type { Value } from '../ir/block.js';
-import {
-  encodeOperation,
-  NO_REGISTER,
-  REQUEST_GROUP_IS_FIRST,
-  REQUEST_GROUP_STATE,
-  REQUEST_INIT,
-  REQUEST_JOIN,
-  REQUEST_LEAVE,
-  REQUEST_SIGNAL,
-  REQUEST_SIGNAL_IS_FIRST,
-  REQUEST_STATE,
-  REQUEST_WAIT,
-} from '../ir/barrier-request.js';
+import { BARRIER_REQUEST, encodeOperation, LAST_NAMED_BARRIER, NO_REGISTER } from '../ir/barrier-request.js';
 import { SGPR_M0 } from '../ir/block.js';
 import type { Operation, Semantic } from './operation.js';
 import { signed16 } from './salu-arithmetic.js';
@@ -23,7 +11,6 @@ import { signed16 } from './salu-arithmetic.js';
 /** Barriers by number (LLVM SIDefines.h, namespace Barrier). */
 const WORKGROUP = -1;
 const CLUSTER = -3;
-const LAST_NAMED = 16;
 
 /** The number that an operand is; undefined: it is in M0, where only named barriers can be. */
 function barrierNumber(o: Operation): number | undefined {
@@ -34,7 +21,7 @@ function barrierNumber(o: Operation): number | undefined {
 
 function requireNamed(o: Operation, number: number | undefined): void {
   if (o.generation.family !== 'gfx1250') o.unsupported(`named barriers of ${o.generation.family}`);
-  if (number !== undefined && (number < 0 || number > LAST_NAMED)) o.unsupported(`barrier ${number}`);
+  if (number !== undefined && (number < 0 || number > LAST_NAMED_BARRIER)) o.unsupported(`barrier ${number}`);
 }
 
 /** Ends the block; the executor changes `register` or SCC, which nothing is known of until then. */
@@ -58,20 +45,20 @@ function named(o: Operation, operation: number, number: number | undefined, resu
  */
 const signal: Semantic = (o) => {
   const number = barrierNumber(o);
-  if (number !== WORKGROUP && number !== CLUSTER) named(o, REQUEST_SIGNAL, number);
+  if (number !== WORKGROUP && number !== CLUSTER) named(o, BARRIER_REQUEST.signal, number);
 };
 
 const signalIsFirst: Semantic = (o) => {
   const number = barrierNumber(o);
-  if (number === WORKGROUP) request(o, REQUEST_GROUP_IS_FIRST, o.b.i32(0), 'scc');
-  else named(o, REQUEST_SIGNAL_IS_FIRST, number, 'scc');
+  if (number === WORKGROUP) request(o, BARRIER_REQUEST.groupIsFirst, o.b.i32(0), 'scc');
+  else named(o, BARRIER_REQUEST.signalIsFirst, number, 'scc');
 };
 
 const wait: Semantic = (o) => {
   const number = signed16(o.immediate('simm16'));
   if (number === CLUSTER) return;
   if (number === WORKGROUP) o.b.exit({ kind: 'barrier', to: o.b.nextPc });
-  else named(o, REQUEST_WAIT, number);
+  else named(o, BARRIER_REQUEST.wait, number);
 };
 
 /** The members' count is in M0, whose low half a constant number replaces. */
@@ -80,15 +67,15 @@ const init: Semantic = (o) => {
   const number = barrierNumber(o);
   requireNamed(o, number);
   const count = b.op('and32', b.sgpr(SGPR_M0), b.i32(0xffff_0000));
-  request(o, REQUEST_INIT, number === undefined ? b.sgpr(SGPR_M0) : b.op('or32', count, b.i32(number)), undefined);
+  request(o, BARRIER_REQUEST.init, number === undefined ? b.sgpr(SGPR_M0) : b.op('or32', count, b.i32(number)), undefined);
 };
 
 const getState: Semantic = (o) => {
   const number = barrierNumber(o);
   const register = o.scalarIndex(o.result()) ?? o.unsupported(`${o.name} into ${o.result().special}`);
   const result = register < 0 ? undefined : register;
-  if (number === WORKGROUP) request(o, REQUEST_GROUP_STATE, o.b.i32(0), result);
-  else named(o, REQUEST_STATE, number, result);
+  if (number === WORKGROUP) request(o, BARRIER_REQUEST.groupState, o.b.i32(0), result);
+  else named(o, BARRIER_REQUEST.state, number, result);
 };
 
 export const BARRIERS: Readonly<Record<string, Semantic>> = {
@@ -105,10 +92,10 @@ export const BARRIERS: Readonly<Record<string, Semantic>> = {
 export const NAMED_BARRIERS: Readonly<Record<string, Semantic>> = {
   s_barrier_init: init,
   s_barrier_join: (o) => {
-    named(o, REQUEST_JOIN, barrierNumber(o));
+    named(o, BARRIER_REQUEST.join, barrierNumber(o));
   },
   s_barrier_leave: (o) => {
-    named(o, REQUEST_LEAVE, 0, 'scc');
+    named(o, BARRIER_REQUEST.leave, 0, 'scc');
   },
   // Waves that sleep go on by themselves.
   s_wakeup_barrier: (o) => {
