@@ -12,8 +12,8 @@ import { T_V128, TYPE_LIST } from './dag-rules.js';
 import type { Program } from './program.js';
 import { vectorsOfLoop, VECTOR_BUDGET } from './register-budget.js';
 import type { RegisterLocals } from './register-locals.js';
-import { CONTROL } from './wave-frame.js';
-import { AREA_RENEW, MAX_RENEWED } from './wave-state.js';
+import { moveVectors } from './renewed-locals.js';
+import { MAX_RENEWED } from './wave-state.js';
 
 /** Rounds that the parts run ahead by: a hung loop must come back to its scheduler, and changing parts has its price. */
 const ROUNDS = 1024;
@@ -62,24 +62,17 @@ export function emitParts(block: CfgBlock, context: PartsContext): void {
   const owners = new Map(parts.flatMap(({ changed: locals }, part) => locals.map((local) => [local, part] as const)));
   if (dag.constant(first.goesOn) !== undefined || !isApart(dag, first, owners)) return;
 
-  const places = new Map(parts.flatMap(({ read, changed: locals }) => [...read, ...locals]).map((local, i) => [local, i]));
-  const move = (locals: readonly number[], direction: 'store' | 'load'): void => {
-    for (const local of locals) {
-      body.get(CONTROL);
-      if (direction === 'store') body.get(local);
-      body.access(direction === 'store' ? OP.v128Store : OP.v128Load, 2, AREA_RENEW + (places.get(local) ?? 0) * 16);
-      if (direction === 'load') body.set(local);
-    }
-  };
+  const all = parts.flatMap(({ read, changed: locals }) => [...read, ...locals]);
   const saved = scalars.map(([local, node]) => [local, body.local(TYPE_LIST[dag.typeOf(node)] ?? I32)] as const);
   const [rounds, left] = [body.local(I32), body.local(I32)];
   for (const [local, copy] of saved) {
     body.get(local);
     body.set(copy);
   }
-  for (const { read, changed: locals } of parts) move([...read, ...locals], 'store');
+  moveVectors(body, all, 'store');
   body.i32(0);
   body.set(rounds);
+  let place = 0;
   for (const [part, { read, changed: locals }] of parts.entries()) {
     for (const [local, copy] of part === 0 ? [] : saved) {
       body.get(copy);
@@ -87,7 +80,7 @@ export function emitParts(block: CfgBlock, context: PartsContext): void {
     }
     body.get(rounds);
     body.set(left);
-    move([...read, ...locals], 'load');
+    moveVectors(body, [...read, ...locals], 'load', place);
     // One way out of the loop: where two meet, the engine would keep values apart that are one register in the loop.
     body.open(OP.block, VOID);
     body.open(OP.loop, VOID);
@@ -114,9 +107,10 @@ export function emitParts(block: CfgBlock, context: PartsContext): void {
     body.br(0);
     body.end();
     body.end();
-    move(locals, 'store');
+    moveVectors(body, locals, 'store', place + read.length);
+    place += read.length + locals.length;
   }
-  for (const { read, changed: locals } of parts) move([...read, ...locals], 'load');
+  moveVectors(body, all, 'load');
   body.get(context.fuel);
   body.get(rounds);
   body.i32(context.cost);

@@ -36,8 +36,8 @@ export class RenewedLocals {
     if (left === entered) return;
     const locals = this.#vectorsAt(to, (register) => left?.has(register) === true || entered?.has(register) === true);
     if (locals.length > MAX_RENEWED) return;
-    this.#moveVectors(locals, 'store');
-    this.#moveVectors(locals, 'load');
+    moveVectors(this.#body, locals, 'store');
+    moveVectors(this.#body, locals, 'load');
   }
 
   /** The v128 locals that hold registers at a block's entry. */
@@ -51,17 +51,6 @@ export class RenewedLocals {
     return locals;
   }
 
-  /** Not in the wave's slot: a replay of the segment takes the registers that it began with from there. */
-  #moveVectors(locals: readonly number[], direction: 'store' | 'load'): void {
-    const body = this.#body;
-    for (const [index, local] of locals.entries()) {
-      body.get(CONTROL);
-      if (direction === 'store') body.get(local);
-      body.access(direction === 'store' ? OP.v128Store : OP.v128Load, 2, AREA_RENEW + index * 16);
-      if (direction === 'load') body.set(local);
-    }
-  }
-
   /**
    * Emits a rare call. In a loop, what lies in locals goes through memory around it: a value that lives across a call is spilled
    * by the engine on the frequent path as well.
@@ -69,8 +58,21 @@ export class RenewedLocals {
   around(block: number, emitCall: () => void): void {
     const locals = this.#loopBlocks.has(block) ? this.#vectorsAt(block, () => true) : [];
     const isWorth = locals.length <= MAX_AROUND_CALL;
-    if (isWorth) this.#moveVectors(locals, 'store');
+    if (isWorth) moveVectors(this.#body, locals, 'store');
     emitCall();
-    if (isWorth) this.#moveVectors(locals, 'load');
+    if (isWorth) moveVectors(this.#body, locals, 'load');
+  }
+}
+
+/**
+ * Stores v128 locals to the area for renewed ones, from place `first` on, or loads them. Not in the wave's slot: a replay of the segment
+ * takes the registers that it began with from there.
+ */
+export function moveVectors(body: FunctionBody, locals: readonly number[], direction: 'store' | 'load', first = 0): void {
+  for (const [index, local] of locals.entries()) {
+    body.get(CONTROL);
+    if (direction === 'store') body.get(local);
+    body.access(direction === 'store' ? OP.v128Store : OP.v128Load, 2, AREA_RENEW + (first + index) * 16);
+    if (direction === 'load') body.set(local);
   }
 }
