@@ -21,7 +21,7 @@ const ROUNDS = 1024;
 const MIN_GROUPS = 4;
 
 /** What a round does: an i32 node that is not 0 if another follows, and what locals are given then. */
-export interface Round {
+interface Round {
   readonly goesOn: number;
   readonly moves: readonly (readonly [number, number])[];
 }
