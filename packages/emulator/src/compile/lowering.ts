@@ -255,7 +255,12 @@ export class Lowering {
         const low = this.forced(need(a));
         const high = this.vec(need(b));
         if (high.pair !== undefined && high.pair.low === a) return { low, high: undefined, joined: undefined, sum: high.pair };
+        const [first, second] = [this.lanes.scalarOf(low), this.lanes.scalarOf(high)];
         const isExtension = this.lanes.constantOf(high) === 0;
+        // Before gfx10, of an address's uniform base one half comes from a scalar register, the other from a vector register.
+        if (!isExtension && first !== undefined && second !== undefined) {
+          return this.#wide.uniform(packHalves(this.dag, first, second));
+        }
         const sum = isExtension ? { base: this.dag.i64(0, 0), offset: low, multiplier: 1 } : undefined;
         return { low, high: this.force(high), joined: undefined, sum };
       }
