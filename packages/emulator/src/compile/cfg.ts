@@ -4,6 +4,7 @@ import type { Block, Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { buildBlock, type PlacedInstruction } from '../semantics/index.js';
+import type { LaneGuess } from './lane-guesses.js';
 
 export interface CodeOptions {
   readonly decoder: Decoder;
@@ -30,6 +31,8 @@ export interface CfgBlock {
   readonly isFull: boolean;
   /** The first successor is taken if EXEC is full after the block, else the second (full-exec.ts). */
   hasGuard: boolean;
+  /** The first successor is taken if all of these hold, else the second (lane-guesses.ts). */
+  readonly guesses?: readonly LaneGuess[];
 }
 
 export interface Cfg {

@@ -20,10 +20,12 @@ const ROUNDS = 1024;
 /** Fewer groups do not hide how long a multiply-add takes. */
 const MIN_GROUPS = 4;
 
-/** What a round does: an i32 node that is not 0 if another follows, and what locals are given then. */
+type Moves = readonly (readonly [number, number])[];
+
+/** What a round does: an i32 node that is not 0 if another follows, and what locals are given then, if that may be. */
 interface Round {
   readonly goesOn: number;
-  readonly moves: readonly (readonly [number, number])[];
+  readonly moves: () => Moves;
 }
 
 export interface PartsContext {
@@ -36,7 +38,7 @@ export interface PartsContext {
   readonly cost: number;
   /** Makes the nodes of a round anew. */
   readonly makeRound: () => Round;
-  readonly assign: (moves: readonly (readonly [number, number])[]) => void;
+  readonly assign: (moves: Moves) => void;
 }
 
 /** Emits the rounds that run ahead, if the block's loop is one that gains by it. */
@@ -58,9 +60,11 @@ export function emitParts(block: CfgBlock, context: PartsContext): void {
   const unchanged = vectors.filter((register) => !changed.includes(register));
   const parts = partsOf(groups, most).map((part) => ({ read: localsOf(unchanged, part), changed: localsOf(changed, part) }));
   const first = context.makeRound();
-  const scalars = first.moves.filter(([, node]) => dag.typeOf(node) !== T_V128);
+  if (dag.constant(first.goesOn) !== undefined) return;
+  const firstMoves = first.moves();
+  const scalars = firstMoves.filter(([, node]) => dag.typeOf(node) !== T_V128);
   const owners = new Map(parts.flatMap(({ changed: locals }, part) => locals.map((local) => [local, part] as const)));
-  if (dag.constant(first.goesOn) !== undefined || !isApart(dag, first, owners)) return;
+  if (!isApart(dag, first.goesOn, firstMoves, owners)) return;
 
   const all = parts.flatMap(({ read, changed: locals }) => [...read, ...locals]);
   const saved = scalars.map(([local, node]) => [local, body.local(TYPE_LIST[dag.typeOf(node)] ?? I32)] as const);
@@ -84,7 +88,8 @@ export function emitParts(block: CfgBlock, context: PartsContext): void {
     // One way out of the loop: where two meet, the engine would keep values apart that are one register in the loop.
     body.open(OP.block, VOID);
     body.open(OP.loop, VOID);
-    const { goesOn, moves } = context.makeRound();
+    const round = context.makeRound();
+    const [goesOn, moves] = [round.goesOn, round.moves()];
     if (part === 0) {
       // The first part counts the rounds that another one follows.
       dag.emit(goesOn);
@@ -133,7 +138,7 @@ function partsOf(groups: number, most: number): readonly Part[] {
 const CROSSING: ReadonlySet<string> = new Set(['readLane', 'shuffle', 'insertLane']);
 
 /** Each part's values come from that part alone, and scalars from scalars. */
-function isApart(dag: Dag, { goesOn, moves }: Round, owners: ReadonlyMap<number, number>): boolean {
+function isApart(dag: Dag, goesOn: number, moves: Moves, owners: ReadonlyMap<number, number>): boolean {
   const reads = (root: number, isAllowed: (part: number) => boolean): boolean => {
     const seen = new Set([root]);
     for (const node of seen) {

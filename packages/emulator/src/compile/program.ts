@@ -10,6 +10,7 @@ import { isExecMask, isUnderExec, type Cfg, type CfgBlock } from './cfg.js';
 import { Dag } from './dag.js';
 import { impliedByFullExec } from './full-exec-facts.js';
 import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
+import { guessedVec, guessesHold } from './lane-guesses.js';
 import { Lanes } from './lanes.js';
 import type { Liveness } from './liveness.js';
 import type { LaneMemory } from './lane-moves.js';
@@ -191,6 +192,14 @@ export class BlockResult {
     if (!this.#block.hasGuard || target !== this.#block.successors[0]) return undefined;
     this.#implied ??= impliedByFullExec(this.#block.ir);
     return this.#implied.get(register);
+  }
+
+  /** A VGPR on the way to a successor to which the block's guesses lead: in the form that they say, if it had none. */
+  guessed(register: number, target: number): Vec | undefined {
+    const { guesses, successors } = this.#block;
+    if (guesses === undefined || target !== successors[0]) return undefined;
+    const guess = guesses.find((one) => FIRST_VGPR + one.register === register);
+    return guess === undefined ? undefined : guessedVec(this.#lowering.lanes, this.vector(register), guess);
   }
 
   isWritten(register: number): boolean {
@@ -413,6 +422,8 @@ class FactFlow {
       const implied = result.implied(register, target);
       let fact = implied === undefined ? known.get(register) : constantFact(implied);
       if (block.isFull && isExecRegister(register, this.#shapes)) fact = constantFact(-1);
+      const guessed = result.guessed(register, target);
+      if (guessed !== undefined) fact = factOfVec(lanes, guessed);
       if (fact === undefined) {
         fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));
         known.set(register, fact);
@@ -452,6 +463,9 @@ function finalExec(lowering: Lowering, result: BlockResult): Mask {
 
 /** i32 node that chooses between two successors: 1 the first; undefined: there is one. */
 export function decision(block: CfgBlock, lowering: Lowering, result: BlockResult): number | undefined {
+  if (block.guesses !== undefined) {
+    return guessesHold(lowering.lanes, block.guesses, (register) => result.vector(FIRST_VGPR + register));
+  }
   if (block.hasGuard) return lowering.lanes.surelyAll(finalExec(lowering, result));
   const { exit } = block.ir;
   return exit.kind === 'branch' ? lowering.condition(exit.condition) : undefined;

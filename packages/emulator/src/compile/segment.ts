@@ -296,7 +296,7 @@ class SegmentWriter {
         const condition = decision(block, lowering, result) ?? this.#dag.i32(1);
         return {
           goesOn: block.successors[0] === block.index ? condition : this.#dag.unary(OP.i32Eqz, condition),
-          moves: this.#moves(block.index, block.index, lowering.lanes, result),
+          moves: () => this.#moves(block.index, block.index, lowering.lanes, result),
         };
       },
       assign: (moves) => {
@@ -413,9 +413,10 @@ class SegmentWriter {
       }
       const old = before[register];
       if (old !== undefined && !result.isWritten(register) && (isHeldAlike(old, fact) || sameFact(old, fact))) return;
-      if (isVgpr(register))
-        this.#registers.assign(lanes, register, fact, { kind: 'vector', value: result.vector(register) }, moves);
-      else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
+      if (isVgpr(register)) {
+        const value = result.guessed(register, target) ?? result.vector(register);
+        this.#registers.assign(lanes, register, fact, { kind: 'vector', value }, moves);
+      } else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
     });
     const dag = this.#dag;
     return moves.filter(([local, node]) => !(dag.opcode(node) === OP.localGet && dag.arg(node, 0) === local));

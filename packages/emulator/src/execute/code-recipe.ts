@@ -4,6 +4,7 @@ import { compileBaseline, plainProgram } from '../baseline/module.js';
 import { buildCfg, type Cfg } from '../compile/cfg.js';
 import { compileModule, type CompileOptions } from '../compile/compiler.js';
 import { splitFullExec } from '../compile/full-exec.js';
+import { copyByGuesses } from '../compile/lane-guesses.js';
 import { analyseLiveness } from '../compile/liveness.js';
 import { analyseProgram, type InitialSgpr, type KernelStart, type Program } from '../compile/program.js';
 import { Shapes } from '../compile/shapes.js';
@@ -74,7 +75,7 @@ export class Workshop {
   /** The program of optimised code. */
   optimised(recipe: Recipe, cfg: Cfg): Program {
     const shapes = this.#shapesOf(recipe.waveSize);
-    const split = splitFullExec(cfg);
+    const split = copyByGuesses(splitFullExec(cfg), recipe.waveSize);
     const liveness = analyseLiveness(split, recipe.vgprCount);
     return analyseProgram(split, liveness, shapes, startOf(recipe, shapes));
   }
