@@ -27,6 +27,7 @@ import {
   SLOT_PC,
   SLOT_SCC,
   SLOT_SGPRS,
+  SLOT_MODE,
   SLOT_TARGET,
   SLOT_TRAP,
   SLOT_VGPRS,
@@ -276,7 +277,10 @@ class BlockWriter {
     }
     const { exit } = ir;
     if (exit.kind === 'branch') dag.settle(values.condition(exit.condition));
-    if (exit.kind === 'indirect') dag.settle(values.scalarWide(exit.target));
+    if (exit.kind === 'indirect') {
+      dag.settle(values.scalarWide(exit.target));
+      dag.settle(values.scalar(exit.mode));
+    }
     if (exit.kind === 'request') dag.settle(values.scalarWide(exit.request));
     const vgprs = ir.writes.filter((write) => write.file === 'vgpr');
     if (vgprs.length > 0) {
@@ -334,6 +338,9 @@ class BlockWriter {
         body.get(SLOT);
         dag.emit(this.#values.scalarWide(exit.target));
         body.access(OP.i64Store, 3, SLOT_TARGET);
+        body.get(SLOT);
+        dag.emit(this.#values.scalar(exit.mode));
+        body.access(OP.i32Store, 2, SLOT_MODE);
         body.i32(~EXIT_INDIRECT);
         return;
       case 'trap':

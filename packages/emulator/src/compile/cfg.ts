@@ -3,7 +3,7 @@ import { factsOf, type ControlKind, type Decoder, type Instruction } from '@door
 import type { Block, Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
-import { buildBlock, type PlacedInstruction } from '../semantics/index.js';
+import { buildBlock, encodeMode, generationOf, problemOfMode, type PlacedInstruction } from '../semantics/index.js';
 import type { LaneGuess } from './lane-guesses.js';
 
 export interface CodeOptions {
@@ -13,6 +13,8 @@ export interface CodeOptions {
   /** Byte offset of the first instruction. */
   readonly entry: number;
   readonly mode: FloatMode;
+  /** Waves begin at the entry with the registers of a start, so that a loop back to it has a block of its own. Default false. */
+  readonly hasStart?: boolean;
   /** VGPRs that the wave has. */
   readonly vgprCount: number;
 }
@@ -73,9 +75,12 @@ class CfgBuilder {
   }
 
   build(): Cfg {
-    const { entry, mode } = this.#options;
+    const { decoder, entry, mode, hasStart = false } = this.#options;
     this.#scan(entry);
-    this.#block(entry, mode);
+    const problem = problemOfMode(encodeMode(mode), generationOf(decoder.processor));
+    if (problem === undefined) this.#block(entry, mode);
+    else this.#add(mode, illegalBlock(entry, problem), 0);
+    if (hasStart) this.#byKey.clear();
     for (let index = 0; index < this.#blocks.length; index++) this.#connect(index);
     for (const block of this.#blocks) {
       for (const successor of block.successors) this.#blocks[successor]?.predecessors.push(block.index);
@@ -125,13 +130,17 @@ class CfgBuilder {
     const key = `${start},${JSON.stringify(mode)}`;
     const found = this.#byKey.get(key);
     if (found !== undefined) return found;
-    const index = this.#blocks.length;
-    this.#byKey.set(key, index);
+    this.#byKey.set(key, this.#blocks.length);
     const { ir, count } = this.#build(start, mode);
+    return this.#add(mode, ir, count);
+  }
+
+  #add(mode: FloatMode, ir: Block, instructionCount: number): number {
+    const index = this.#blocks.length;
     this.#blocks.push({
       index,
       ir,
-      instructionCount: count,
+      instructionCount,
       mode,
       successors: [],
       continuation: -1,

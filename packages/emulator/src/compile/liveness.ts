@@ -193,7 +193,10 @@ function useOf({ ir }: CfgBlock, { uses, fullUses, kills, fullKills }: BlockUse)
     }
   }
   if (ir.exit.kind === 'branch') marker.mark(ir.exit.condition, 0);
-  if (ir.exit.kind === 'indirect') marker.mark(ir.exit.target, 0);
+  if (ir.exit.kind === 'indirect') {
+    marker.mark(ir.exit.target, 0);
+    marker.mark(ir.exit.mode, 0);
+  }
   if (ir.exit.kind === 'request') marker.mark(ir.exit.request, 0);
   let change: ExecChange = 'none';
   for (const { file, index, value } of ir.writes) {

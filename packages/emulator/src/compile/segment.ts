@@ -4,7 +4,7 @@
  * Result: the wave that a call has to go on with; the control block says why it returned.
  */
 import { InternalError } from '@doorbell/abi';
-import type { Value } from '../ir/block.js';
+import type { IndirectExit, Value } from '../ir/block.js';
 import type { MatrixOp } from '../matrix/matrix-op.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, VOID } from '../wasm/opcodes.js';
@@ -42,6 +42,7 @@ import {
   SLOT_PC,
   SLOT_SCC,
   SLOT_SGPRS,
+  SLOT_MODE,
   SLOT_TARGET,
   SLOT_TRAP,
   SLOT_VGPRS,
@@ -338,7 +339,7 @@ class SegmentWriter {
         this.#branchTo(NEXT_WAVE);
         return;
       case 'indirect':
-        this.#indirect(lowering, result, exit.target);
+        this.#indirect(lowering, result, exit);
         return;
       case 'trap':
         if (taken !== undefined) {
@@ -477,11 +478,12 @@ class SegmentWriter {
     this.#body.access(OP.i64Store, 3, SLOT_TARGET);
   }
 
-  #indirect(lowering: Lowering, result: BlockResult, target: Value): void {
+  #indirect(lowering: Lowering, result: BlockResult, { target, mode }: IndirectExit): void {
     const body = this.#body;
     const dag = this.#dag;
     const { lanes } = lowering;
     this.#storeTarget(lowering, target);
+    dag.settle(lowering.scalar(mode));
     const { registerCount } = this.#program.liveness;
     for (let register = 0; register < registerCount; register++) {
       if (isVgpr(register)) {
@@ -497,6 +499,9 @@ class SegmentWriter {
         body.access(OP.i32Store, 2, register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4);
       }
     }
+    body.get(this.#frame.slot);
+    dag.emit(lowering.scalar(mode));
+    body.access(OP.i32Store, 2, SLOT_MODE);
     this.#storeSlot(SLOT_EXIT, EXIT_INDIRECT);
     this.#return(EXIT_INDIRECT);
   }

@@ -89,6 +89,8 @@ export const SLOT_PC = 4;
 /** Two dwords of an indirect target or a request. */
 export const SLOT_TARGET = 8;
 export const SLOT_TRAP = 16;
+/** MODE at an indirect target. */
+export const SLOT_MODE = 20;
 export const SLOT_SGPRS = 64;
 export const SLOT_SCC: number = SLOT_SGPRS + 512;
 /** For a register that is held as the high half of a sum: its i64 base. */

@@ -18,6 +18,7 @@ import {
   WORKER_COUNT,
   WORKER_WAKE,
   createViews,
+  raiseEvent,
   wake,
   workerWord,
 } from './shared-state.js';
@@ -63,6 +64,10 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
     softwarePages: !start.pagesTrap,
     clock: () => ticksOfNs(now()),
     isOnlyWorker: workers === 1,
+    // The low 24 bits are the event (Linux amdkfd, kfd_int_process_v9.c).
+    onInterrupt: (message) => {
+      raiseEvent(words, message & 0xff_ffff);
+    },
     codeStore: start.codeStore,
     onAsk: () => {
       if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);

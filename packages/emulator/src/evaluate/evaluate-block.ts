@@ -12,7 +12,7 @@ import { FAULT } from './wave-state.js';
 /** How control goes on, conditions resolved. */
 export type Outcome =
   | { readonly kind: 'next'; readonly to: number }
-  | { readonly kind: 'indirect'; readonly target: bigint }
+  | { readonly kind: 'indirect'; readonly target: bigint; readonly mode: number }
   | { readonly kind: 'barrier'; readonly to: number }
   | { readonly kind: 'yield'; readonly to: number }
   | { readonly kind: 'request'; readonly request: bigint; readonly to: number }
@@ -356,7 +356,7 @@ class BlockEvaluation {
       case 'branch':
         return { kind: 'next', to: this.#lowOf(exit.condition, 0) === 1 ? exit.taken : exit.fall };
       case 'indirect':
-        return { kind: 'indirect', target: this.#wideOf(exit.target) };
+        return { kind: 'indirect', target: this.#wideOf(exit.target), mode: this.#lowOf(exit.mode, 0) };
       case 'request':
         return { kind: 'request', request: this.#wideOf(exit.request), to: exit.to };
       case 'trap':

@@ -61,9 +61,9 @@ export class Workshop {
   }
 
   cfg(recipe: Recipe, code: Uint8Array): Cfg {
-    const { processor, waveSize, mode, vgprCount, address, entry } = recipe;
+    const { processor, waveSize, mode, vgprCount, address, entry, start } = recipe;
     const decoder = this.decoder(processor, waveSize);
-    return buildCfg({ decoder, code, codeBase: BigInt(address), entry, mode, vgprCount });
+    return buildCfg({ decoder, code, codeBase: BigInt(address), entry, mode, vgprCount, hasStart: start !== undefined });
   }
 
   /** The program of baseline code. */

@@ -62,6 +62,8 @@ export interface ExecutorOptions {
   readonly patience?: Patience;
   /** Called when the compile worker was asked for something. */
   readonly onAsk?: () => void;
+  /** A wave interrupts the host (s_sendmsg MSG_INTERRUPT); the argument is its M0. */
+  readonly onInterrupt?: (message: number) => void;
   readonly clock?: ClockSource;
   /** Instructions after which a call of compiled code returns; default: as many as take about 1 ms. */
   readonly fuel?: number;
@@ -128,6 +130,8 @@ class CompilingExecutor implements Executor {
   readonly #windows: readonly AddressWindow[] | undefined;
   readonly #now: () => number;
   readonly #fuel: number | undefined;
+  readonly #worker: number;
+  readonly #onInterrupt: (message: number) => void;
   /** By the bytes at the entry: kernels with the same start. */
   readonly #kernels = new Map<string, CompiledKernel[]>();
   readonly #faults: FaultReporter;
@@ -138,9 +142,11 @@ class CompilingExecutor implements Executor {
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
     this.#view = new MemoryView(memory, options.windows);
-    this.#memory = new GroupMemory(options.worker ?? 0, options.workers ?? MAX_WORKERS);
+    this.#worker = options.worker ?? 0;
+    this.#memory = new GroupMemory(this.#worker, options.workers ?? MAX_WORKERS);
     this.#windows = options.windows;
     this.#fuel = options.fuel;
+    this.#onInterrupt = options.onInterrupt ?? ((): void => undefined);
     this.#now = options.now ?? ((): number => performance.now());
     const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
     const store = options.codeStore === undefined ? undefined : new CodeStore(options.codeStore);
@@ -200,9 +206,11 @@ class CompilingExecutor implements Executor {
         layout: launch.layout,
         hasBarrier: launch.program.source.hasBarrier,
         program: () => launch.program.current,
-        target: (address) => this.#target(launch.kernel, address),
+        target: (address, mode) => this.#target(launch.kernel, address, mode),
         patientYields: this.#tools.patience.yields,
         middle: (program, block) => launch.kernel.middle(program, block),
+        worker: this.#worker,
+        onInterrupt: this.#onInterrupt,
         now: this.#now,
         fuel: this.#fuel,
         speed: launch.speed,
@@ -303,10 +311,10 @@ class CompilingExecutor implements Executor {
     }
   }
 
-  #target(kernel: CompiledKernel, address: bigint): RunnableProgram | undefined {
+  #target(kernel: CompiledKernel, address: bigint, mode: number): RunnableProgram | undefined {
     const offset = Number(address - kernel.image.address);
     if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
-    return kernel.target(offset);
+    return kernel.target(offset, mode);
   }
 
   #preload(dispatch: Dispatch, dwords: number, offset: number): Uint32Array {

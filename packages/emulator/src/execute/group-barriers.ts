@@ -3,7 +3,7 @@
  * (LLVM, AMDGPUExecutionSynchronization; AMD RDNA4 ISA document, S_BARRIER_SIGNAL_ISFIRST, S_GET_BARRIER_STATE).
  */
 import { InternalError } from '@doorbell/abi';
-import { BARRIER_REQUEST, LAST_NAMED_BARRIER, NO_REGISTER, type BarrierRequest } from '../ir/barrier-request.js';
+import { LAST_NAMED_BARRIER, NO_REGISTER, WAVE_REQUEST, type WaveRequest } from '../ir/wave-request.js';
 
 /** Waves at the workgroup's own barrier and waves that have not ended. */
 export interface GroupCounts {
@@ -50,35 +50,35 @@ export class GroupBarriers {
     this.#hasSignalled.fill(0);
   }
 
-  do(wave: number, request: BarrierRequest, counts: GroupCounts): RequestResult {
+  do(wave: number, request: WaveRequest, counts: GroupCounts): RequestResult {
     const { operation, barrier, members } = request;
-    if (operation === BARRIER_REQUEST.groupIsFirst) return this.#signalGroup(wave, counts);
-    if (operation === BARRIER_REQUEST.groupState)
+    if (operation === WAVE_REQUEST.groupIsFirst) return this.#signalGroup(wave, counts);
+    if (operation === WAVE_REQUEST.groupState)
       return { value: stateWord(counts.waiting + sum(this.#hasSignalled), counts.members, 1) };
     const joined = this.#joined[wave] ?? 0;
     const number = barrier > LAST_NAMED_BARRIER ? 0 : barrier;
     switch (operation) {
-      case BARRIER_REQUEST.signal:
-      case BARRIER_REQUEST.signalIsFirst: {
+      case WAVE_REQUEST.signal:
+      case WAVE_REQUEST.signalIsFirst: {
         const scc = number !== 0 && this.#signals[number] === 0;
         if (number !== 0) this.#signal(number, members);
-        return operation === BARRIER_REQUEST.signal ? DONE : { scc };
+        return operation === WAVE_REQUEST.signal ? DONE : { scc };
       }
-      case BARRIER_REQUEST.wait:
+      case WAVE_REQUEST.wait:
         return number === 0 || joined === 0 ? DONE : { waits: true };
-      case BARRIER_REQUEST.init:
+      case WAVE_REQUEST.init:
         if (number === 0) return DONE;
         this.#members[number] = members;
         this.#signals[number] = 0;
         this.#isValid[number] = 1;
         return DONE;
-      case BARRIER_REQUEST.join:
+      case WAVE_REQUEST.join:
         this.#joined[wave] = number;
         this.#isComplete[wave] = 0;
         return DONE;
-      case BARRIER_REQUEST.leave:
+      case WAVE_REQUEST.leave:
         return { scc: joined !== 0 && this.#leave(wave, joined) };
-      case BARRIER_REQUEST.state:
+      case WAVE_REQUEST.state:
         return { value: stateWord(this.#signals[number] ?? 0, this.#members[number] ?? 0, this.#isValid[number] ?? 0) };
       default:
         throw new InternalError(

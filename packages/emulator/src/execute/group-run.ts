@@ -32,13 +32,15 @@ import {
   SLOT_PC,
   SLOT_SCC,
   SLOT_SGPRS,
+  SLOT_MODE,
   SLOT_TARGET,
   SLOT_TRAP,
 } from '../compile/wave-state.js';
-import { decodeRequest, NO_REGISTER } from '../ir/barrier-request.js';
-import { GroupBarriers } from './group-barriers.js';
+import { decodeRequest, NO_REGISTER, WAVE_REQUEST, type WaveRequest } from '../ir/wave-request.js';
+import { GroupBarriers, type RequestResult } from './group-barriers.js';
 import type { GroupBlock, GroupLayout, GroupMemory } from './group-memory.js';
 import type { RunnableProgram } from './runnable-program.js';
+import { placeField } from './wave-place.js';
 
 /** States of a wave. */
 const FRESH = 0;
@@ -98,7 +100,11 @@ export interface RunContext {
   readonly patientYields: number;
   readonly middle: (program: RunnableProgram, block: number) => RunnableProgram | undefined;
   /** The program at an indirect jump's target, or undefined if there is no code. */
-  readonly target: (address: bigint) => RunnableProgram | undefined;
+  readonly target: (address: bigint, mode: number) => RunnableProgram | undefined;
+  /** Number of the worker, for registers that say where a wave runs. */
+  readonly worker: number;
+  /** A wave interrupts the host; the argument is its M0. */
+  readonly onInterrupt: (message: number) => void;
   readonly now: () => number;
   /** Of each call; undefined: adapted to the time that calls take. */
   readonly fuel: number | undefined;
@@ -399,7 +405,7 @@ export class WorkgroupRun implements GroupRun {
         return undefined;
       case EXIT_INDIRECT: {
         const address = view.getBigUint64(slot + SLOT_TARGET, true);
-        const target = this.#context.target(address);
+        const target = this.#context.target(address, view.getUint32(slot + SLOT_MODE, true));
         if (target === undefined) return { kind: 'target', wave: stopped(), address };
         group.programs[wave] = target;
         group.entries[wave] = 0;
@@ -414,18 +420,30 @@ export class WorkgroupRun implements GroupRun {
     }
   }
 
-  /** What a wave asks for about barriers. */
   #request(group: Group, wave: number, slot: number): void {
-    const { view, layout } = this.#context;
+    const { view } = this.#context;
     const request = decodeRequest(view.getUint32(slot + SLOT_TARGET, true), view.getUint32(slot + SLOT_TARGET + 4, true));
-    group.barriers ??= new GroupBarriers(layout.waves);
-    const count = (wanted: number): number => group.states.filter((state) => state === wanted).length;
-    const counts = { waiting: count(AT_BARRIER), members: layout.waves - count(ENDED) };
-    const { scc, value, waits = false } = group.barriers.do(wave, request, counts);
+    const { scc, value, waits = false } = this.#answer(group, wave, request);
     if (scc !== undefined) view.setInt32(slot + SLOT_SCC, scc ? 1 : 0, true);
     if (value !== undefined && request.register !== NO_REGISTER)
       view.setUint32(slot + SLOT_SGPRS + 4 * request.register, value, true);
     if (waits) group.states[wave] = AT_NAMED;
+  }
+
+  #answer(group: Group, wave: number, request: WaveRequest): RequestResult {
+    const { layout, worker, onInterrupt } = this.#context;
+    switch (request.operation) {
+      case WAVE_REQUEST.interrupt:
+        onInterrupt(request.about);
+        return {};
+      case WAVE_REQUEST.place:
+        return { value: placeField(request.about, { worker, group: group.id, wave }) };
+      default: {
+        group.barriers ??= new GroupBarriers(layout.waves);
+        const count = (wanted: number): number => group.states.filter((state) => state === wanted).length;
+        return group.barriers.do(wave, request, { waiting: count(AT_BARRIER), members: layout.waves - count(ENDED) });
+      }
+    }
   }
 
   /** The wave leaves baseline code if there is something better. */

@@ -3,6 +3,7 @@ import type { Decoder } from '@doorbell/isa';
 import type { CompileOptions } from '../compile/compiler.js';
 import type { InitialSgpr } from '../compile/program.js';
 import type { FloatMode } from '../ir/float-mode.js';
+import { decodeMode } from '../semantics/index.js';
 import { itemShapes, type ItemIds } from './item-shapes.js';
 import type { Recipe, StartRecipe } from './code-recipe.js';
 import { OptimisedProgram, ProgramSource, TieredProgram, type ProgramTools, type RunnableProgram } from './runnable-program.js';
@@ -32,7 +33,7 @@ export interface KernelOptions {
   readonly compile: CompileOptions;
 }
 
-/** Ways of starting that are remembered. */
+/** Ways of starting, and values of MODE at calls, that are remembered. */
 const MAX_VARIANTS = 64;
 
 export class CompiledKernel {
@@ -42,9 +43,10 @@ export class CompiledKernel {
   readonly #options: KernelOptions;
   readonly #tools: ProgramTools;
   readonly #variants = new Map<string, TieredProgram>();
-  readonly #targets = new Map<number, TieredProgram>();
-  /** By where a block begins, optimised code from there on, for waves that run for long in baseline code; without a program: asked for. */
-  readonly #middles = new Map<number, { readonly source: ProgramSource; program?: RunnableProgram }>();
+  /** By MODE, then by offset. */
+  readonly #targets = new Map<number, Map<number, TieredProgram>>();
+  /** By block and MODE, optimised code from there on, for waves that run for long in baseline code; without a program: asked for. */
+  readonly #middles = new Map<string, { readonly source: ProgramSource; program?: RunnableProgram }>();
   #last: ProgramSource | undefined;
 
   constructor(image: CodeImage, decoder: Decoder, options: KernelOptions, tools: ProgramTools) {
@@ -80,25 +82,32 @@ export class CompiledKernel {
     return program;
   }
 
-  /** The program at the target of an indirect jump, entered with any registers. */
-  target(offset: number): RunnableProgram {
-    let found = this.#targets.get(offset);
+  /** The program at the target of an indirect jump, entered with any registers, and with these bits of MODE. */
+  target(offset: number, mode: number): RunnableProgram {
+    let targets = this.#targets.get(mode);
+    if (targets === undefined) {
+      if (this.#targets.size >= MAX_VARIANTS) this.#targets.clear();
+      targets = new Map();
+      this.#targets.set(mode, targets);
+    }
+    let found = targets.get(offset);
     if (found === undefined) {
-      found = new TieredProgram(this.#sourceAt(offset, undefined));
-      this.#targets.set(offset, found);
+      found = new TieredProgram(this.#sourceAt(offset, undefined, decodeMode(mode)));
+      targets.set(offset, found);
     }
     return found.current;
   }
 
   /**
    * Optimised code from the start of a block of baseline code on, entered with the registers in the wave's slot; undefined while it is
-   * being made, or where the floating-point mode is not the kernel's.
+   * being made.
    */
   middle(program: RunnableProgram, block: number): RunnableProgram | undefined {
     const { ir, mode } = program.program.cfg.blocks[block] ?? {};
-    if (ir === undefined || JSON.stringify(mode) !== JSON.stringify(this.#options.mode)) return undefined;
-    const middle = this.#middles.get(ir.start) ?? { source: this.#sourceAt(ir.start, undefined) };
-    this.#middles.set(ir.start, middle);
+    if (ir === undefined || mode === undefined) return undefined;
+    const key = `${ir.start},${JSON.stringify(mode)}`;
+    const middle = this.#middles.get(key) ?? { source: this.#sourceAt(ir.start, undefined, mode) };
+    this.#middles.set(key, middle);
     if (middle.program !== undefined) return middle.program;
     const stored = middle.source.find('optimised');
     if (stored !== undefined) middle.program = new OptimisedProgram(middle.source, stored.module);
@@ -109,11 +118,11 @@ export class CompiledKernel {
   /** A run of the program took so long, targets of its calls included. */
   ran(program: TieredProgram, milliseconds: number): void {
     program.ran(milliseconds);
-    for (const target of this.#targets.values()) target.ran(milliseconds);
+    for (const targets of this.#targets.values()) for (const target of targets.values()) target.ran(milliseconds);
   }
 
-  #sourceAt(entry: number, start: StartRecipe | undefined): ProgramSource {
-    const { processor, mode, vgprCount, compile } = this.#options;
+  #sourceAt(entry: number, start: StartRecipe | undefined, mode: FloatMode = this.#options.mode): ProgramSource {
+    const { processor, vgprCount, compile } = this.#options;
     const recipe: Recipe = {
       processor,
       waveSize: this.decoder.waveSize,

@@ -138,18 +138,27 @@ export interface RegisterWrite {
   readonly value: Value;
 }
 
+/**
+ * s_setpc, s_swappc: a 64-bit address in a register; `mode` is MODE from there on, as the register's bits. A write to MODE of what is
+ * not known before is such a jump to the next instruction.
+ */
+export interface IndirectExit {
+  readonly kind: 'indirect';
+  readonly target: Value;
+  readonly mode: Value;
+}
+
 /** How control goes on after the block. Addresses are byte offsets from the start of the code that was handed in. */
 export type Exit =
   | { readonly kind: 'fall'; readonly to: number }
   | { readonly kind: 'branch'; readonly condition: Value; readonly taken: number; readonly fall: number }
   | { readonly kind: 'jump'; readonly to: number }
-  /** s_setpc, s_swappc: a 64-bit address in a register. */
-  | { readonly kind: 'indirect'; readonly target: Value }
+  | IndirectExit
   | { readonly kind: 'barrier'; readonly to: number }
   /** The wave lets others run (s_sleep and the like), then goes on. */
   | { readonly kind: 'yield'; readonly to: number }
   /**
-   * The executor does what the 64 bits of `request` ask for (ir/barrier-request.ts), to the wave's scalar registers too, and the wave goes
+   * The executor does what the 64 bits of `request` ask for (ir/wave-request.ts), to the wave's scalar registers too, and the wave goes
    * on, perhaps later. Registers that it may change are written with what no one knows before.
    */
   | { readonly kind: 'request'; readonly request: Value; readonly to: number }

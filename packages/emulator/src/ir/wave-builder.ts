@@ -153,6 +153,11 @@ export class WaveBuilder {
     return this.waveSize === 64 ? this.sgprPair(index) : this.op('pack64', this.sgpr(index), this.i32(0));
   }
 
+  /** Whether no bit of a wave mask is set. */
+  maskIsZero(index: number): Value {
+    return this.op('eq64', this.waveMask(index), this.i64(0, 0));
+  }
+
   /** Writes a wave mask: one register in wave32, two in wave64. */
   setWaveMask(index: number, mask: Value): void {
     this.setSgpr(index, this.op('low64', mask));
@@ -337,7 +342,7 @@ export class WaveBuilder {
       } else roots.push(effect);
     }
     if (exit.kind === 'branch') roots.push(exit.condition);
-    if (exit.kind === 'indirect') roots.push(exit.target);
+    if (exit.kind === 'indirect') roots.push(exit.target, exit.mode);
     if (exit.kind === 'request') roots.push(exit.request);
     return {
       start: this.#options.start,

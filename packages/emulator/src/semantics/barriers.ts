@@ -2,11 +2,11 @@
  * Barriers (semantics.md §11; LLVM, AMDGPUExecutionSynchronization): the workgroup's own, that of a cluster of workgroups, which is one
  * workgroup here, and the named ones of gfx1250, whose state the executor keeps.
  */
-import type { Value } from '../ir/block.js';
-import { BARRIER_REQUEST, encodeOperation, LAST_NAMED_BARRIER, NO_REGISTER } from '../ir/barrier-request.js';
+import { LAST_NAMED_BARRIER, WAVE_REQUEST } from '../ir/wave-request.js';
 import { SGPR_M0 } from '../ir/block.js';
 import type { Operation, Semantic } from './operation.js';
 import { signed16 } from './salu-arithmetic.js';
+import { requestFor } from './wave-request.js';
 
 /** Barriers by number (LLVM SIDefines.h, namespace Barrier). */
 const WORKGROUP = -1;
@@ -24,19 +24,9 @@ function requireNamed(o: Operation, number: number | undefined): void {
   if (number !== undefined && (number < 0 || number > LAST_NAMED_BARRIER)) o.unsupported(`barrier ${number}`);
 }
 
-/** Ends the block; the executor changes `register` or SCC, which nothing is known of until then. */
-function request(o: Operation, operation: number, barrier: Value, result: 'scc' | number | undefined): void {
-  const { b } = o;
-  const unknown = (): Value => b.op('low64', b.clock('cycles'));
-  if (result === 'scc') b.setScc(b.op('eq32', b.op('and32', unknown(), b.i32(1)), b.i32(1)));
-  else if (result !== undefined) b.setSgpr(result, unknown());
-  const operationWord = b.i32(encodeOperation(operation, typeof result === 'number' ? result : NO_REGISTER));
-  b.exit({ kind: 'request', request: b.op('pack64', barrier, operationWord), to: b.nextPc });
-}
-
 function named(o: Operation, operation: number, number: number | undefined, result?: 'scc' | number): void {
   requireNamed(o, number);
-  request(o, operation, number === undefined ? o.b.sgpr(SGPR_M0) : o.b.i32(number), result);
+  requestFor(o, operation, number === undefined ? o.b.sgpr(SGPR_M0) : o.b.i32(number), result);
 }
 
 /**
@@ -45,20 +35,20 @@ function named(o: Operation, operation: number, number: number | undefined, resu
  */
 const signal: Semantic = (o) => {
   const number = barrierNumber(o);
-  if (number !== WORKGROUP && number !== CLUSTER) named(o, BARRIER_REQUEST.signal, number);
+  if (number !== WORKGROUP && number !== CLUSTER) named(o, WAVE_REQUEST.signal, number);
 };
 
 const signalIsFirst: Semantic = (o) => {
   const number = barrierNumber(o);
-  if (number === WORKGROUP) request(o, BARRIER_REQUEST.groupIsFirst, o.b.i32(0), 'scc');
-  else named(o, BARRIER_REQUEST.signalIsFirst, number, 'scc');
+  if (number === WORKGROUP) requestFor(o, WAVE_REQUEST.groupIsFirst, o.b.i32(0), 'scc');
+  else named(o, WAVE_REQUEST.signalIsFirst, number, 'scc');
 };
 
 const wait: Semantic = (o) => {
   const number = signed16(o.immediate('simm16'));
   if (number === CLUSTER) return;
   if (number === WORKGROUP) o.b.exit({ kind: 'barrier', to: o.b.nextPc });
-  else named(o, BARRIER_REQUEST.wait, number);
+  else named(o, WAVE_REQUEST.wait, number);
 };
 
 /** The members' count is in M0, whose low half a constant number replaces. */
@@ -67,15 +57,15 @@ const init: Semantic = (o) => {
   const number = barrierNumber(o);
   requireNamed(o, number);
   const count = b.op('and32', b.sgpr(SGPR_M0), b.i32(0xffff_0000));
-  request(o, BARRIER_REQUEST.init, number === undefined ? b.sgpr(SGPR_M0) : b.op('or32', count, b.i32(number)), undefined);
+  requestFor(o, WAVE_REQUEST.init, number === undefined ? b.sgpr(SGPR_M0) : b.op('or32', count, b.i32(number)), undefined);
 };
 
 const getState: Semantic = (o) => {
   const number = barrierNumber(o);
   const register = o.scalarIndex(o.result()) ?? o.unsupported(`${o.name} into ${o.result().special}`);
   const result = register < 0 ? undefined : register;
-  if (number === WORKGROUP) request(o, BARRIER_REQUEST.groupState, o.b.i32(0), result);
-  else named(o, BARRIER_REQUEST.state, number, result);
+  if (number === WORKGROUP) requestFor(o, WAVE_REQUEST.groupState, o.b.i32(0), result);
+  else named(o, WAVE_REQUEST.state, number, result);
 };
 
 export const BARRIERS: Readonly<Record<string, Semantic>> = {
@@ -92,10 +82,10 @@ export const BARRIERS: Readonly<Record<string, Semantic>> = {
 export const NAMED_BARRIERS: Readonly<Record<string, Semantic>> = {
   s_barrier_init: init,
   s_barrier_join: (o) => {
-    named(o, BARRIER_REQUEST.join, barrierNumber(o));
+    named(o, WAVE_REQUEST.join, barrierNumber(o));
   },
   s_barrier_leave: (o) => {
-    named(o, BARRIER_REQUEST.leave, 0, 'scc');
+    named(o, WAVE_REQUEST.leave, 0, 'scc');
   },
   // Waves that sleep go on by themselves.
   s_wakeup_barrier: (o) => {

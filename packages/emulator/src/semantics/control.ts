@@ -1,13 +1,14 @@
-/** Branches, barriers, messages, MODE and the instructions without effect (semantics.md §1, §3, §11, §17, §19). */
+/** Branches, messages and the instructions without effect (semantics.md §1, §3, §11, §17, §19). */
 import type { Value } from '../ir/block.js';
-import { PRIVATE_BASE_HIGH, SHARED_BASE_HIGH } from '../ir/apertures.js';
-import { SGPR_EXEC, SGPR_VCC } from '../ir/block.js';
-import type { FloatMode } from '../ir/float-mode.js';
+import { SGPR_EXEC, SGPR_M0, SGPR_VCC } from '../ir/block.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
+import { WAVE_REQUEST } from '../ir/wave-request.js';
 import type { Operation, Semantic } from './operation.js';
 import { BARRIERS } from './barriers.js';
+import { HARDWARE_REGISTERS } from './hardware-registers.js';
+import { encodeMode } from './mode-register.js';
 import { signed16 } from './salu-arithmetic.js';
-import { withVgprBanks, withVgprBits } from './vgpr-banks.js';
+import { requestFor } from './wave-request.js';
 
 /** Branch target: words from the next instruction. */
 function target(o: Operation): number {
@@ -24,8 +25,6 @@ function branch(condition: (b: WaveBuilder) => Value): Semantic {
   };
 }
 
-const maskIsZero = (b: WaveBuilder, index: number): Value => b.op('eq64', b.waveMask(index), b.i64(0, 0));
-
 const nothing: Semantic = () => undefined;
 
 const notExecutable =
@@ -38,136 +37,16 @@ function setReturnAddress(o: Operation): void {
   if (o.results.length > 0) o.set64(o.b.codeAddress(o.b.nextPc));
 }
 
-/** Hardware registers (LLVM AMDGPU, SIDefines.h, namespace Hwreg). */
-const HWREG_MODE = 1;
-const HWREG_FLAT_SCRATCH_LOW = 20;
-const HWREG_FLAT_SCRATCH_HIGH = 21;
-const HWREG_IB_STS2 = 28;
-const HWREG_SHADER_CYCLES = 29;
-
-/** gfx9's registers that can be read beside MODE, by number (AMD CDNA3 ISA document, "Hardware Registers"). */
-const GFX9_HWREGS: Readonly<Record<number, ((b: WaveBuilder) => Value) | undefined>> = {
-  // STATUS: SCC, EXECZ, VCCZ, VALID.
-  2: (b) => {
-    const bit = (condition: Value, place: number): Value => b.op('select32', condition, b.i32(2 ** place), b.i32(0));
-    const zeros = b.op('or32', bit(maskIsZero(b, SGPR_EXEC), 9), bit(maskIsZero(b, SGPR_VCC), 10));
-    return b.op('or32', b.op('or32', bit(b.scc(), 0), zeros), b.i32(1 << 16));
-  },
-  // TRAPSTS: exceptions are not recorded.
-  3: (b) => b.i32(0),
-  // SH_MEM_BASES: bits 63:48 of the private and shared apertures.
-  15: (b) => b.i32((SHARED_BASE_HIGH & 0xffff_0000) | (PRIVATE_BASE_HIGH >>> 16)),
-  // XCC_ID: the emulated part is one die.
-  20: (b) => b.i32(0),
-};
-
-interface HwregField {
-  readonly id: number;
-  readonly offset: number;
-  readonly size: number;
-}
-
-function hwreg(o: Operation): HwregField {
-  const field = o.immediate('simm16') & 0xffff;
-  return { id: field & 0x3f, offset: (field >> 6) & 0x1f, size: ((field >> 11) & 0x1f) + 1 };
-}
-
-const ones = (size: number): number => (size >= 32 ? 0xffff_ffff : 2 ** size - 1);
-
-const MODE_DX10_CLAMP = 1 << 8;
-const MODE_IEEE = 1 << 9;
-/** Enables of floating-point exceptions, up to gfx11; later ones have them in another register. */
-const MODE_EXCEPTIONS = 0x1ff << 12;
-const MODE_FP16_OVERFLOW = 1 << 23;
-/** gfx9: GPR_IDX_EN; with VSKIP. */
-const MODE_INDEXED = 1 << 27;
-const MODE_INDEX_SKIP = 3 << 27;
-/** The bits that {@link FloatMode} has names for. */
-const MODE_NAMED = 0xff | MODE_DX10_CLAMP | MODE_IEEE | MODE_FP16_OVERFLOW;
-
-/** The MODE register's bits. */
-export function encodeMode(mode: FloatMode): number {
-  const floats = mode.roundF32 | (mode.roundF16F64 << 2) | (mode.denormF32 << 4) | (mode.denormF16F64 << 6);
-  const switches = (mode.dx10Clamp ? MODE_DX10_CLAMP : 0) | (mode.ieee ? MODE_IEEE : 0);
-  return (
-    (floats |
-      switches |
-      (mode.indexed === undefined ? 0 : MODE_INDEXED) |
-      (mode.fp16Overflow ? MODE_FP16_OVERFLOW : 0) |
-      mode.others) >>>
-    0
-  );
-}
-
-const twoBits = (value: number, shift: number): 0 | 1 | 2 | 3 => {
-  const bits = (value >>> shift) & 3;
-  return bits === 0 ? 0 : bits === 1 ? 1 : bits === 2 ? 2 : 3;
-};
-
-export function decodeMode(bits: number): FloatMode {
-  return {
-    roundF32: twoBits(bits, 0),
-    roundF16F64: twoBits(bits, 2),
-    denormF32: twoBits(bits, 4),
-    denormF16F64: twoBits(bits, 6),
-    dx10Clamp: (bits & MODE_DX10_CLAMP) !== 0,
-    ieee: (bits & MODE_IEEE) !== 0,
-    fp16Overflow: (bits & MODE_FP16_OVERFLOW) !== 0,
-    others: (bits & ~MODE_NAMED) >>> 0,
-  };
-}
-
-function writeMode(o: Operation, field: HwregField, value: number): void {
-  const { isGfx9, isGfx12OrLater } = o.generation;
-  // DX10_CLAMP and IEEE are fixed on gfx12 and later.
-  const fixed = isGfx12OrLater ? MODE_DX10_CLAMP | MODE_IEEE : 0;
-  const mask = (ones(field.size) << field.offset) & ~fixed;
-  const old = encodeMode(o.b.mode);
-  const bits = ((old & ~mask) | ((value << field.offset) & mask)) >>> 0;
-  if (!isGfx12OrLater && (bits & MODE_EXCEPTIONS) !== 0) o.unsupported('floating-point exceptions enabled in MODE');
-  if (isGfx9 && (bits & MODE_INDEX_SKIP) !== 0) o.unsupported('register indexing or skipping by MODE');
-  if (bits !== old) o.b.setMode(decodeMode(bits));
-}
-
-/** The flat address of private memory, which gfx10 code sets up; here addresses of private memory do not depend on it. */
-function isFlatScratch(o: Operation, id: number): boolean {
-  return o.generation.family === 'gfx10' && (id === HWREG_FLAT_SCRATCH_LOW || id === HWREG_FLAT_SCRATCH_HIGH);
-}
-
-function setHwreg(o: Operation, value: Value): void {
-  const field = hwreg(o);
-  if (isFlatScratch(o, field.id)) return;
-  if (field.id !== HWREG_MODE) o.unsupported(`write of hardware register ${field.id}`);
-  if (value.kind !== 'const') o.unsupported('MODE written from a register whose value is not known');
-  writeMode(o, field, value.low);
-}
-
-function setVgprBanks(o: Operation, change: (mode: FloatMode) => FloatMode): void {
-  const mode = change(o.b.mode);
-  if (mode.others !== o.b.mode.others) o.b.setMode(mode);
-}
-
-const getHwreg: Semantic = (o) => {
-  const { b } = o;
-  const field = hwreg(o);
-  const extract = (value: Value): Value => b.op('and32', b.op('shrU32', value, b.i32(field.offset)), b.i32(ones(field.size)));
-  if (field.id === HWREG_MODE) o.set32(extract(b.i32(encodeMode(b.mode))));
-  else if (field.id === HWREG_SHADER_CYCLES) {
-    // 20 bits on gfx10.3 and gfx11 (LLVM AMDGPUUsage, s_getreg SHADER_CYCLES).
-    o.set32(extract(b.op('and32', b.op('low64', b.clock('cycles')), b.i32(0xf_ffff))));
-  } else if (field.id === HWREG_IB_STS2 && o.generation.family === 'gfx1250') {
-    // Bits 9…6: the place in a cluster of workgroups; there are none here.
-    o.set32(b.i32(0));
-  } else {
-    const known = o.generation.isGfx9 ? GFX9_HWREGS[field.id] : undefined;
-    const value = known ?? o.unsupported(`read of hardware register ${field.id}`);
-    o.set32(extract(value(b)));
-  }
-};
-
-/** s_sendmsg ids (LLVM AMDGPU, SIDefines.h, namespace SendMsg). */
+/** Messages (LLVM AMDGPU, SIDefines.h, namespace SendMsg). */
+const MSG_INTERRUPT = 1;
 const MSG_DEALLOC_VGPRS = 3;
 const MSG_RTN_GET_REALTIME = 0x83;
+const MSG_RTN_GET_SE_AID_ID = 0x87;
+
+/** An indirect jump, which takes MODE along. */
+function leave({ b }: Operation, target: Value): void {
+  b.exit({ kind: 'indirect', target, mode: b.i32(encodeMode(b.mode)) });
+}
 
 export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_branch: (o) => {
@@ -175,10 +54,10 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   },
   s_cbranch_scc0: branch((b) => b.op('not', b.scc())),
   s_cbranch_scc1: branch((b) => b.scc()),
-  s_cbranch_vccz: branch((b) => maskIsZero(b, SGPR_VCC)),
-  s_cbranch_vccnz: branch((b) => b.op('not', maskIsZero(b, SGPR_VCC))),
-  s_cbranch_execz: branch((b) => maskIsZero(b, SGPR_EXEC)),
-  s_cbranch_execnz: branch((b) => b.op('not', maskIsZero(b, SGPR_EXEC))),
+  s_cbranch_vccz: branch((b) => b.maskIsZero(SGPR_VCC)),
+  s_cbranch_vccnz: branch((b) => b.op('not', b.maskIsZero(SGPR_VCC))),
+  s_cbranch_execz: branch((b) => b.maskIsZero(SGPR_EXEC)),
+  s_cbranch_execnz: branch((b) => b.op('not', b.maskIsZero(SGPR_EXEC))),
   // The debug flags are 0 without a debugger.
   s_cbranch_cdbgsys: nothing,
   s_cbranch_cdbguser: nothing,
@@ -186,18 +65,18 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
   s_cbranch_cdbgsys_and_user: nothing,
   s_getpc_b64: setReturnAddress,
   s_setpc_b64: (o) => {
-    o.b.exit({ kind: 'indirect', target: o.u64(0) });
+    leave(o, o.u64(0));
   },
   s_swappc_b64: (o) => {
     const to = o.u64(0);
     setReturnAddress(o);
-    o.b.exit({ kind: 'indirect', target: to });
+    leave(o, to);
   },
   s_add_pc_i64: (o) => {
     const { b } = o;
     const offset = o.u64(0);
     if (offset.kind === 'const') b.exit({ kind: 'jump', to: b.nextPc + (offset.low | 0) });
-    else b.exit({ kind: 'indirect', target: b.op('add64', b.codeAddress(b.nextPc), offset) });
+    else leave(o, b.op('add64', b.codeAddress(b.nextPc), offset));
   },
   s_call_b64: (o) => {
     setReturnAddress(o);
@@ -210,6 +89,7 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
     o.b.exit({ kind: 'end' });
   },
   ...BARRIERS,
+  ...HARDWARE_REGISTERS,
   s_sleep: (o) => {
     o.b.exit({ kind: 'yield', to: o.b.nextPc });
   },
@@ -230,37 +110,25 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
     if ((o.immediate('simm16') & 1) === 1) o.unsupported('s_sethalt: the wave halts for ever');
   },
   s_sendmsg: (o) => {
+    const { b, generation } = o;
     const message = o.immediate('simm16') & 0xff;
+    if (message === MSG_INTERRUPT) requestFor(o, WAVE_REQUEST.interrupt, b.sgpr(SGPR_M0), undefined);
     // A hint that the wave needs its vector registers no more.
-    if (message !== MSG_DEALLOC_VGPRS || !o.generation.isGfx11OrLater) o.unsupported(`message ${message}`);
+    else if (message !== MSG_DEALLOC_VGPRS || !generation.isGfx11OrLater) o.unsupported(`message ${message}`);
   },
   s_sendmsg_rtn_b64: (o) => {
     const message = o.immediate('src0') & 0xff;
     if (message !== MSG_RTN_GET_REALTIME) o.unsupported(`message ${message}`);
     o.set64(o.b.clock('realtime'));
   },
-  s_sendmsg_rtn_b32: (o) => o.unsupported(`message ${o.immediate('src0') & 0xff}`),
-  s_getreg_b32: getHwreg,
+  s_sendmsg_rtn_b32: (o) => {
+    const message = o.immediate('src0') & 0xff;
+    // Shader engine and die: there is one of each.
+    if (message !== MSG_RTN_GET_SE_AID_ID || !o.generation.isGfx12OrLater) o.unsupported(`message ${message}`);
+    o.set32(o.b.i32(0));
+  },
   s_get_shader_cycles_u64: (o) => {
     o.set64(o.b.clock('cycles'));
-  },
-  s_setreg_b32: (o) => {
-    setHwreg(o, o.u32(0));
-  },
-  s_setreg_imm32_b32: (o) => {
-    const value = o.immediate('imm');
-    setHwreg(o, o.b.i32(value));
-    // gfx1250 writes the banks of vector registers whatever the field is (LLVM AMDGPULowerVGPREncoding.cpp, handleSetregMode).
-    if (o.generation.family === 'gfx1250' && hwreg(o).id === HWREG_MODE) setVgprBanks(o, (mode) => withVgprBits(mode, value));
-  },
-  s_set_vgpr_msb: (o) => {
-    setVgprBanks(o, (mode) => withVgprBanks(mode, o.immediate('simm16') & 0xff));
-  },
-  s_round_mode: (o) => {
-    writeMode(o, { id: HWREG_MODE, offset: 0, size: 4 }, o.immediate('simm16') & 0xf);
-  },
-  s_denorm_mode: (o) => {
-    writeMode(o, { id: HWREG_MODE, offset: 4, size: 4 }, o.immediate('simm16') & 0xf);
   },
   // Timing, caches, priorities: memory is coherent here and results are there at once.
   s_nop: nothing,

@@ -3,4 +3,4 @@ export { generationOf } from './generation.js';
 export { semanticsOf } from './table.js';
 export { buildBlock } from './build-block.js';
 export type { PlacedInstruction } from './build-block.js';
-export { decodeMode, encodeMode } from './control.js';
+export { decodeMode, encodeMode, problemOfMode } from './mode-register.js';

@@ -1,6 +1,6 @@
 /** Compares one instruction compiled and evaluated on random waves. */
 import { GPU_BASE_HIGH, STATE_BYTES } from '../../src/memory-map.js';
-import { encodeMode } from '../../src/semantics/control.js';
+import { encodeMode } from '../../src/semantics/mode-register.js';
 import { addressRegister, type Sample } from './opcodes.js';
 import type { Random } from './harness.js';
 import {

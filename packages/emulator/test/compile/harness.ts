@@ -68,7 +68,7 @@ export function buildTestBlock(waveSize: 32 | 64, write: (b: WaveBuilder) => voi
   const builder = new WaveBuilder({ waveSize, mode: MODE, start: 0, codeBase: 0n });
   builder.begin(0, 4);
   write(builder);
-  builder.exit({ kind: 'indirect', target: builder.i64(0, 0) });
+  builder.exit({ kind: 'indirect', target: builder.i64(0, 0), mode: builder.i32(0) });
   return builder.finish();
 }
 
@@ -88,7 +88,7 @@ export class CompiledBlock {
   ) {
     this.#waveSize = waveSize;
     this.#vgprs = vgprs;
-    this.#block = { ...block, exit: { kind: 'indirect', target: constant64() } };
+    this.#block = { ...block, exit: { kind: 'indirect', target: constant('i64', 100_000), mode: constant('i32', 100_001) } };
     const cfgBlock: CfgBlock = {
       index: 0,
       ir: this.#block,
@@ -164,8 +164,8 @@ function words(offset: number, length: number): Uint32Array {
   return new Uint32Array(memory.buffer, offset, length);
 }
 
-function constant64(): Block['nodes'][number] {
-  return { kind: 'const', id: 100_000, type: 'i64', uniform: true, low: 0, high: 0 };
+function constant(type: 'i32' | 'i64', id: number): Block['nodes'][number] {
+  return { kind: 'const', id, type, uniform: true, low: 0, high: 0 };
 }
 
 export function fillMemory(random: Random): void {

@@ -4,7 +4,7 @@ import type { InstructionTable } from '../../../isa/src/table/instruction-table.
 import { instructionTable } from '../../../isa/src/table/processors.js';
 import type { Block } from '../../src/ir/block.js';
 import type { FloatMode } from '../../src/ir/float-mode.js';
-import { decodeMode } from '../../src/semantics/control.js';
+import { decodeMode } from '../../src/semantics/mode-register.js';
 import { buildBlock, generationOf, semanticsOf } from '../../src/semantics/index.js';
 import { computeEntries, type Target } from '../semantics/support/encodings.js';
 import { encodeSmall } from '../semantics/support/operand-fields.js';

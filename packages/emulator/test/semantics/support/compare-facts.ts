@@ -76,7 +76,10 @@ function registersOf(block: Block): Registers {
   }
   const { exit } = block;
   if (exit.kind === 'branch') readsOf(exit.condition, '', reads);
-  if (exit.kind === 'indirect') readsOf(exit.target, '', reads);
+  if (exit.kind === 'indirect') {
+    readsOf(exit.target, '', reads);
+    readsOf(exit.mode, '', reads);
+  }
   const writes = new Set<string>();
   const blended = new Set<string>();
   for (const { file, index, value } of block.writes) {
