@@ -1,0 +1,3 @@
+import { describeWaves, OBJECTS } from './wave-state.js';
+
+describeWaves(OBJECTS, ['optimised', 'baseline', 'changing']);
