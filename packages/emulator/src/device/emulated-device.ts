@@ -39,6 +39,8 @@ export interface EmulatedDeviceOptions {
   readonly machine: MachineDescription;
   readonly events?: EventSink | undefined;
   readonly timers?: Timers | undefined;
+  /** When the threads start; default: `when-needed`. */
+  readonly threads?: 'now' | 'when-needed' | undefined;
   /** Makes the threads; they report a failure of their own through `onCrash`. */
   readonly createThreads: (options: { readonly views: MemoryViews; readonly onCrash: (error: Error) => void }) => DeviceThreads;
 }
@@ -61,7 +63,7 @@ class Device implements EmulatedDevice {
   readonly #interrupts: Interrupts;
   #closing: Promise<void> | undefined;
 
-  constructor({ host, machine, events, timers, createThreads }: EmulatedDeviceOptions) {
+  constructor({ host, machine, events, timers, threads, createThreads }: EmulatedDeviceOptions) {
     this.#host = host;
     this.#machine = machine;
     this.path = `emulated ${machine.gpus.map((gpu) => gpu.target).join(' + ')}`;
@@ -86,6 +88,7 @@ class Device implements EmulatedDevice {
     });
     this.#mappings = new Mappings(this.#process);
     this.#interrupts = new Interrupts({ process: this.#process, threads: this.#threads, events });
+    if (threads === 'now') queues.startThreads();
   }
 
   get sysfs(): SysfsSource {

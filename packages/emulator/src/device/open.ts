@@ -15,16 +15,23 @@ export interface OpenEmulatedDeviceOptions {
   readonly workers?: number;
   /** Hears of faults and of a lost device. */
   readonly events?: EventSink;
+  /** When the device threads start: `now`, to be ready when they are needed, or with the first queue or VRAM buffer (the default). */
+  readonly threads?: 'now' | 'when-needed';
 }
 
 /**
- * Opens an emulated GPU behind an emulated `/dev/kfd`. Device threads start with the first queue or VRAM buffer and end when the
- * device is disposed; whoever opens it disposes it.
+ * Opens an emulated GPU behind an emulated `/dev/kfd`. Its threads end when it is disposed; whoever opens it disposes it.
  *
  * @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data, ERR_HOST where memory or threads are not to be
  * had, ERR_INVALID_ARGUMENT for a wrong number of workers.
  */
-export function openEmulatedDevice({ host, processor, workers, events }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
+export function openEmulatedDevice({
+  host,
+  processor,
+  workers,
+  events,
+  threads = 'when-needed',
+}: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
     const machine = describeMachine({ gpus: [processor] });
@@ -34,6 +41,7 @@ export function openEmulatedDevice({ host, processor, workers, events }: OpenEmu
       host,
       machine,
       events,
+      threads,
       createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workerCount, onCrash }),
     });
   });

@@ -182,8 +182,8 @@ function pagesOf(offset: number, sizeBytes: number): readonly [number, number] {
 function* runsOf(flags: Uint8Array, first: number, end: number): Generator<readonly [number, number]> {
   let page = first;
   while (page < end) {
-    const from = flags.indexOf(1, page);
-    if (from < 0 || from >= end) return;
+    const from = flags.subarray(0, end).indexOf(1, page);
+    if (from < 0) return;
     page = from;
     while (page < end && flags[page] === 1) page += 1;
     yield [from, page];

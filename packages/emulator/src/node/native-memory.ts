@@ -1,4 +1,6 @@
 /** Page protection and page release of a WebAssembly memory, through libc. The only native code of this package. */
+import { createRequire } from 'node:module';
+import type * as Koffi from 'koffi';
 import { HsaError } from '@doorbell/abi';
 import type { Host } from '../host.js';
 
@@ -18,10 +20,9 @@ interface Libc {
 }
 
 /** Loads libc's calls. Without them every access of the emulated GPU checks the page table instead. */
-export async function loadNativeMemory(platform: NodeJS.Platform): Promise<NativeMemory> {
+export function loadNativeMemory(platform: NodeJS.Platform): NativeMemory {
   if (platform !== 'linux') return {};
-  // A bundled or missing koffi only costs speed here.
-  const koffi = await import('koffi').catch(() => undefined);
+  const koffi = requireKoffi();
   if (koffi === undefined) return {};
   const library = koffi.load('libc.so.6');
   // Safe: the declarations say what koffi converts.
@@ -54,4 +55,15 @@ export async function loadNativeMemory(platform: NodeJS.Platform): Promise<Nativ
     },
     discardPages: (memory, offset, sizeBytes) => libc.madvise(addressOf(memory, offset), sizeBytes, MADV_DONTNEED) === 0,
   };
+}
+
+/** The copy of koffi that the other packages use: its other form for ES modules would load the native part again. */
+function requireKoffi(): typeof Koffi | undefined {
+  try {
+    // Safe: the module's own declarations say so.
+    return createRequire(import.meta.url)('koffi') as typeof Koffi;
+  } catch {
+    // A bundled or missing koffi only costs speed here.
+    return undefined;
+  }
 }

@@ -23,12 +23,14 @@ const RELAXED_SIMD_PROBE = new Uint8Array([
 ]);
 
 /** Makes the host of this process. */
-export async function createNodeHost({
-  workerUrl = defaultWorkerUrl(),
-  env = process.env,
-  protection = 'native',
-}: NodeHostOptions = {}): Promise<Host> {
-  const native = protection === 'native' ? await loadNativeMemory(process.platform) : {};
+export function createNodeHost(options: NodeHostOptions = {}): Promise<Host> {
+  return new Promise((resolve) => {
+    resolve(nodeHost(options));
+  });
+}
+
+function nodeHost({ workerUrl = defaultWorkerUrl(), env = process.env, protection = 'native' }: NodeHostOptions): Host {
+  const native = protection === 'native' ? loadNativeMemory(process.platform) : {};
   return {
     ...native,
     spawnWorker: (data) => startWorker(workerUrl, data),

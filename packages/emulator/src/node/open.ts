@@ -12,6 +12,8 @@ export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
   readonly workers?: number;
   readonly events?: EventSink;
+  /** When the device threads start; default: `when-needed`, see `openEmulatedDevice`. */
+  readonly threads?: 'now' | 'when-needed';
 }
 
 /**
@@ -26,6 +28,7 @@ export async function openNodeEmulatedDevice({
   processor = 'gfx1100',
   workers,
   events,
+  threads,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
   const host = await createNodeHost(hostOptions);
@@ -44,5 +47,6 @@ export async function openNodeEmulatedDevice({
     processor,
     ...(workers === undefined ? {} : { workers }),
     ...(events === undefined ? {} : { events }),
+    ...(threads === undefined ? {} : { threads }),
   });
 }

@@ -91,7 +91,12 @@ interface FoundRuntime {
  * GPUs of all backends, as {@link listDevices} does.
  */
 async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<FoundRuntime> {
-  const emulated = { backend: 'emulated' as const, ...(isa === undefined ? {} : { emulatedProcessor: processorOf(isa) }) };
+  const emulated = {
+    backend: 'emulated',
+    // Who opens a device launches kernels.
+    emulatedThreads: 'now',
+    ...(isa === undefined ? {} : { emulatedProcessor: processorOf(isa) }),
+  } as const;
   if (backend === 'emulated') return { runtime: await Runtime.acquire(emulated), index };
   if (backend !== 'auto') return { runtime: await Runtime.acquire({ backend }), index };
   const reasons: string[] = [];

@@ -11,9 +11,11 @@ export interface EmulatedMachine {
 export async function openEmulatedMachine({
   processor,
   events,
+  threads,
 }: {
   readonly processor: string;
   readonly events: EventSink;
+  readonly threads: 'now' | 'when-needed';
 }): Promise<EmulatedMachine> {
-  return { device: await openNodeEmulatedDevice({ processor, events }) };
+  return { device: await openNodeEmulatedDevice({ processor, events, threads }) };
 }

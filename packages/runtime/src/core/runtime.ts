@@ -30,6 +30,11 @@ export interface RuntimeOptions {
   readonly backend?: 'auto' | ThunkBackend;
   /** Processor of the emulated GPU. Default: `gfx1100`. */
   readonly emulatedProcessor?: string;
+  /**
+   * When the threads of the emulated GPU start: `now`, so that they load while the runtime opens, or with the first queue or VRAM buffer.
+   * Default: `when-needed`.
+   */
+  readonly emulatedThreads?: 'now' | 'when-needed';
   /** Default: `process.env`. A runtime with an environment of its own is not shared. */
   readonly env?: Env;
 }
@@ -288,7 +293,11 @@ async function load(options: RuntimeOptions): Promise<Runtime> {
   const loaded = await loadThunk({
     backend: options.backend ?? 'auto',
     emulated: async () => {
-      machine = await openEmulatedMachine({ processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR, events });
+      machine = await openEmulatedMachine({
+        processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR,
+        events,
+        threads: options.emulatedThreads ?? 'when-needed',
+      });
       return machine.device;
     },
   });
