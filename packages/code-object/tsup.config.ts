@@ -1,4 +1,5 @@
 import { library, type TsupConfig } from '../../tsup.base.js';
 
-const config: TsupConfig = library(['src/index.ts']);
+/** MessagePack is part of the bundle: its form for Node is a dozen CommonJS files, which take longer to load than this package. */
+const config: TsupConfig = library(['src/index.ts'], { noExternal: ['@msgpack/msgpack'] });
 export default config;

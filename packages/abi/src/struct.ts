@@ -88,26 +88,56 @@ export interface StructLayout<F extends Fields> {
 /** Makes a layout from its description; the description is checked: every field lies within `sizeBytes`. */
 export function defineStruct<const F extends Fields>(name: string, sizeBytes: number, fields: F): StructLayout<F> {
   checkFields(name, sizeBytes, fields);
-  return {
-    name,
-    sizeBytes,
-    fields,
-    read(bytes, offset = 0) {
-      const view = viewOf(bytes, { name, sizeBytes, offset });
-      // Safe: readFields makes one property per field, each of the type FieldValue gives.
-      return readFields(view, 0, fields) as StructValue<F>;
-    },
-    write(bytes, value, offset = 0) {
-      const view = viewOf(bytes, { name, sizeBytes, offset });
-      writeFields(view, 0, fields, value, name);
-    },
-    create(value) {
-      const bytes = new Uint8Array(sizeBytes);
-      if (value !== undefined) writeFields(new DataView(bytes.buffer), 0, fields, value, name);
-      return bytes;
-    },
-    offsetOf: (path) => offsetOfPath(name, fields, path),
-  };
+  return new Layout(name, sizeBytes, () => fields);
+}
+
+/** As {@link defineStruct}, but the description is made and checked when it is first needed: a program uses few of all structures. */
+export function defineLazyStruct<F extends Fields>(name: string, sizeBytes: number, describe: () => F): StructLayout<F> {
+  return new Layout(name, sizeBytes, () => {
+    const fields = describe();
+    checkFields(name, sizeBytes, fields);
+    return fields;
+  });
+}
+
+class Layout<F extends Fields> implements StructLayout<F> {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly #describe: () => F;
+  #fields: F | undefined;
+
+  constructor(name: string, sizeBytes: number, describe: () => F) {
+    this.name = name;
+    this.sizeBytes = sizeBytes;
+    this.#describe = describe;
+  }
+
+  get fields(): F {
+    return (this.#fields ??= this.#describe());
+  }
+
+  read(bytes: Uint8Array, offset: number = 0): StructValue<F> {
+    const { name, sizeBytes } = this;
+    const view = viewOf(bytes, { name, sizeBytes, offset });
+    // Safe: readFields makes one property per field, each of the type FieldValue gives.
+    return readFields(view, 0, this.fields) as StructValue<F>;
+  }
+
+  write(bytes: Uint8Array, value: StructInit<F>, offset: number = 0): void {
+    const { name, sizeBytes } = this;
+    const view = viewOf(bytes, { name, sizeBytes, offset });
+    writeFields(view, 0, this.fields, value, name);
+  }
+
+  create(value?: StructInit<F>): Uint8Array {
+    const bytes = new Uint8Array(this.sizeBytes);
+    if (value !== undefined) writeFields(new DataView(bytes.buffer), 0, this.fields, value, this.name);
+    return bytes;
+  }
+
+  offsetOf(path: string): number {
+    return offsetOfPath(this.name, this.fields, path);
+  }
 }
 
 /** The size of a field or element in bytes. */

@@ -14,13 +14,7 @@ import type {
   PcSamplingExtApi,
   ToolsApi,
 } from '@doorbell/abi';
-import {
-  HSA_API_TABLE_MAJOR_VERSION,
-  HSA_API_TABLE_STEP_VERSION,
-  HSA_FUNCTIONS,
-  HSA_TABLES,
-  tableSizeBytes,
-} from '@doorbell/abi';
+import { HSA_API_TABLE_MAJOR_VERSION, HSA_API_TABLE_STEP_VERSION, HSA_TABLES, tableSizeBytes } from '@doorbell/abi';
 import type { AnyFunction } from './internal/slot.js';
 import { createMissingSlot, createSlot } from './internal/slot.js';
 import { noteTableEvents } from './internal/table-events.js';
@@ -106,8 +100,7 @@ function makeSlot(name: HsaFunctionName, implementation: HsaImplementation, opti
     ? // Safe: the slot checks its arguments by the signature before it calls.
       (implementation as Partial<Record<HsaFunctionName, AnyFunction>>)[name]
     : undefined;
-  const signature = HSA_FUNCTIONS[name];
-  return target ? createSlot(signature, target, options) : createMissingSlot(signature, options);
+  return target ? createSlot(name, target, options) : createMissingSlot(name, options);
 }
 
 function makeRoot(slots: ReadonlyMap<HsaFunctionName, AnyFunction | null>): HsaApiTable {

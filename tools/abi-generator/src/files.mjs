@@ -50,6 +50,7 @@ write(
   [hsaSource],
   [
     `import type { HsaCallback, HsaFunction, HsaTable } from '../hsa-signature.js';`,
+    `import { lazyRecord } from '../lazy-record.js';`,
     `import type { HsaCallbackName, HsaFunctionName, HsaTableName } from './hsa-tables.js';`,
     '',
     ...functionsSource(signatures, hsa),
@@ -81,7 +82,7 @@ function hsaStructSource() {
   const names = Object.keys(hsa.structs).filter((name) => !handles.has(name));
   const plain = Object.fromEntries(Object.entries(hsa.structs).filter(([name]) => !handles.has(name)));
   return structSource(plain, { only: names }).map(
-    (source, index) => `${source.trimEnd()}\nexport type ${names[index]} = StructValue<typeof ${names[index]}_fields>;\n`,
+    (source, index) => `${source.trimEnd()}\nexport type ${names[index]} = StructValue<ReturnType<typeof ${names[index]}_fields>>;\n`,
   );
 }
 
@@ -101,10 +102,10 @@ function write(name, origins, parts) {
     '',
   ];
   const body = parts.join('\n');
-  const imports = body.includes('defineStruct(')
+  const imports = body.includes('defineLazyStruct(')
     ? [
         `import type { StructLayout${body.includes('StructValue<') ? ', StructValue' : ''} } from '../struct.js';`,
-        `import { defineStruct } from '../struct.js';`,
+        `import { defineLazyStruct } from '../struct.js';`,
         '',
       ]
     : [];

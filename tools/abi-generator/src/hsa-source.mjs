@@ -288,12 +288,12 @@ export function functionsSource(signatures, { tables, root }) {
   const names = Object.values(tables).flatMap(({ slots }) => slots);
   const lines = names.map((name) => {
     const { returns, params } = signatures.of(name);
-    return `  ${name}: {\n    name: '${name}',\n    returns: '${returns}',\n    params: [${params.map(paramSource).join('')}${params.length ? '\n    ' : ''}],\n  },`;
+    return `  ${name}: function () {\n    return {\n    name: '${name}',\n    returns: '${returns}',\n    params: [${params.map(paramSource).join('')}${params.length ? '\n    ' : ''}],\n    };\n  },`;
   });
   return [
-    'export const HSA_FUNCTIONS: { readonly [K in HsaFunctionName]: HsaFunction } = {',
+    'export const HSA_FUNCTIONS: { readonly [K in HsaFunctionName]: HsaFunction } = /* @__PURE__ */ lazyRecord<HsaFunctionName, HsaFunction>({',
     ...lines,
-    '};',
+    '});',
     '',
     'export const HSA_CALLBACKS: { readonly [K in HsaCallbackName]: HsaCallback } = {',
     ...callbackData(signatures),

@@ -52,10 +52,10 @@ export function structSource(structs, { suffix = '', only = Object.keys(structs)
     const fields = fieldsSource(structs, name, '', 0, '  ');
     const id = `${name}${suffix}`;
     return [
-      `const ${id}_fields = {`,
+      `const ${id}_fields = function () {\n  return {`,
       fields,
-      `} as const;`,
-      `export const ${id}: StructLayout<typeof ${id}_fields> = /* @__PURE__ */ defineStruct('${name}', ${size}, ${id}_fields);`,
+      `  } as const;\n};`,
+      `export const ${id}: StructLayout<ReturnType<typeof ${id}_fields>> = /* @__PURE__ */ defineLazyStruct('${name}', ${size}, ${id}_fields);`,
       '',
     ].join('\n');
   });

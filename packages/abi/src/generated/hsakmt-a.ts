@@ -2,9 +2,10 @@
 // Source: /usr/include/hsakmttypes.h (libhsakmt-dev 5.2.3+dfsg-1)
 
 import type { StructLayout } from '../struct.js';
-import { defineStruct } from '../struct.js';
+import { defineLazyStruct } from '../struct.js';
 
-const HSA_CAPABILITY_fields = {
+const HSA_CAPABILITY_fields = function () {
+  return {
   Value: { offset: 0, type: 'u32' },
   ui32: { offset: 0, type: {
     sizeBytes: 4,
@@ -35,20 +36,24 @@ const HSA_CAPABILITY_fields = {
       Reserved: { offset: 0, type: 'u32', bit: 30, bits: 2 },
     },
   } },
-} as const;
-export const HSA_CAPABILITY: StructLayout<typeof HSA_CAPABILITY_fields> = /* @__PURE__ */ defineStruct('HSA_CAPABILITY', 4, HSA_CAPABILITY_fields);
+  } as const;
+};
+export const HSA_CAPABILITY: StructLayout<ReturnType<typeof HSA_CAPABILITY_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_CAPABILITY', 4, HSA_CAPABILITY_fields);
 
-const HSA_DEBUG_PROPERTIES_fields = {
+const HSA_DEBUG_PROPERTIES_fields = function () {
+  return {
   Value: { offset: 0, type: 'u64' },
   WatchAddrMaskLoBit: { offset: 0, type: 'u32', bit: 0, bits: 4 },
   WatchAddrMaskHiBit: { offset: 0, type: 'u32', bit: 4, bits: 6 },
   DispatchInfoAlwaysValid: { offset: 0, type: 'u32', bit: 10, bits: 1 },
   AddressWatchpointShareKind: { offset: 0, type: 'u32', bit: 11, bits: 1 },
   Reserved: { offset: 0, type: 'u64', bit: 12, bits: 52 },
-} as const;
-export const HSA_DEBUG_PROPERTIES: StructLayout<typeof HSA_DEBUG_PROPERTIES_fields> = /* @__PURE__ */ defineStruct('HSA_DEBUG_PROPERTIES', 8, HSA_DEBUG_PROPERTIES_fields);
+  } as const;
+};
+export const HSA_DEBUG_PROPERTIES: StructLayout<ReturnType<typeof HSA_DEBUG_PROPERTIES_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_DEBUG_PROPERTIES', 8, HSA_DEBUG_PROPERTIES_fields);
 
-const HSA_ENGINE_ID_fields = {
+const HSA_ENGINE_ID_fields = function () {
+  return {
   Value: { offset: 0, type: 'u32' },
   ui32: { offset: 0, type: {
     sizeBytes: 4,
@@ -59,18 +64,22 @@ const HSA_ENGINE_ID_fields = {
       Stepping: { offset: 0, type: 'u32', bit: 24, bits: 8 },
     },
   } },
-} as const;
-export const HSA_ENGINE_ID: StructLayout<typeof HSA_ENGINE_ID_fields> = /* @__PURE__ */ defineStruct('HSA_ENGINE_ID', 4, HSA_ENGINE_ID_fields);
+  } as const;
+};
+export const HSA_ENGINE_ID: StructLayout<ReturnType<typeof HSA_ENGINE_ID_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_ENGINE_ID', 4, HSA_ENGINE_ID_fields);
 
-const HSA_ENGINE_VERSION_fields = {
+const HSA_ENGINE_VERSION_fields = function () {
+  return {
   Value: { offset: 0, type: 'u32' },
   uCodeSDMA: { offset: 0, type: 'u32', bit: 0, bits: 10 },
   uCodeRes: { offset: 0, type: 'u32', bit: 10, bits: 10 },
   Reserved: { offset: 0, type: 'u32', bit: 20, bits: 12 },
-} as const;
-export const HSA_ENGINE_VERSION: StructLayout<typeof HSA_ENGINE_VERSION_fields> = /* @__PURE__ */ defineStruct('HSA_ENGINE_VERSION', 4, HSA_ENGINE_VERSION_fields);
+  } as const;
+};
+export const HSA_ENGINE_VERSION: StructLayout<ReturnType<typeof HSA_ENGINE_VERSION_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_ENGINE_VERSION', 4, HSA_ENGINE_VERSION_fields);
 
-const HSA_LINKPROPERTY_fields = {
+const HSA_LINKPROPERTY_fields = function () {
+  return {
   LinkProperty: { offset: 0, type: 'u32' },
   ui32: { offset: 0, type: {
     sizeBytes: 4,
@@ -83,10 +92,12 @@ const HSA_LINKPROPERTY_fields = {
       Reserved: { offset: 0, type: 'u32', bit: 5, bits: 27 },
     },
   } },
-} as const;
-export const HSA_LINKPROPERTY: StructLayout<typeof HSA_LINKPROPERTY_fields> = /* @__PURE__ */ defineStruct('HSA_LINKPROPERTY', 4, HSA_LINKPROPERTY_fields);
+  } as const;
+};
+export const HSA_LINKPROPERTY: StructLayout<ReturnType<typeof HSA_LINKPROPERTY_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_LINKPROPERTY', 4, HSA_LINKPROPERTY_fields);
 
-const HSA_MEMORYPROPERTY_fields = {
+const HSA_MEMORYPROPERTY_fields = function () {
+  return {
   MemoryProperty: { offset: 0, type: 'u32' },
   ui32: { offset: 0, type: {
     sizeBytes: 4,
@@ -96,24 +107,30 @@ const HSA_MEMORYPROPERTY_fields = {
       Reserved: { offset: 0, type: 'u32', bit: 2, bits: 30 },
     },
   } },
-} as const;
-export const HSA_MEMORYPROPERTY: StructLayout<typeof HSA_MEMORYPROPERTY_fields> = /* @__PURE__ */ defineStruct('HSA_MEMORYPROPERTY', 4, HSA_MEMORYPROPERTY_fields);
+  } as const;
+};
+export const HSA_MEMORYPROPERTY: StructLayout<ReturnType<typeof HSA_MEMORYPROPERTY_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_MEMORYPROPERTY', 4, HSA_MEMORYPROPERTY_fields);
 
-const HSA_SVM_ATTRIBUTE_fields = {
+const HSA_SVM_ATTRIBUTE_fields = function () {
+  return {
   type: { offset: 0, type: 'u32' },
   value: { offset: 4, type: 'u32' },
-} as const;
-export const HSA_SVM_ATTRIBUTE: StructLayout<typeof HSA_SVM_ATTRIBUTE_fields> = /* @__PURE__ */ defineStruct('HSA_SVM_ATTRIBUTE', 8, HSA_SVM_ATTRIBUTE_fields);
+  } as const;
+};
+export const HSA_SVM_ATTRIBUTE: StructLayout<ReturnType<typeof HSA_SVM_ATTRIBUTE_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_SVM_ATTRIBUTE', 8, HSA_SVM_ATTRIBUTE_fields);
 
-const HSA_UUID_fields = {
+const HSA_UUID_fields = function () {
+  return {
   Data1: { offset: 0, type: 'u32' },
   Data2: { offset: 4, type: 'u16' },
   Data3: { offset: 6, type: 'u16' },
   Data4: { offset: 8, type: { array: 'u8', length: 8 } },
-} as const;
-export const HSA_UUID: StructLayout<typeof HSA_UUID_fields> = /* @__PURE__ */ defineStruct('HSA_UUID', 16, HSA_UUID_fields);
+  } as const;
+};
+export const HSA_UUID: StructLayout<ReturnType<typeof HSA_UUID_fields>> = /* @__PURE__ */ defineLazyStruct('HSA_UUID', 16, HSA_UUID_fields);
 
-const HsaAccessAttributeFailure_fields = {
+const HsaAccessAttributeFailure_fields = function () {
+  return {
   NotPresent: { offset: 0, type: 'u32', bit: 0, bits: 1 },
   ReadOnly: { offset: 0, type: 'u32', bit: 1, bits: 1 },
   NoExecute: { offset: 0, type: 'u32', bit: 2, bits: 1 },
@@ -122,15 +139,19 @@ const HsaAccessAttributeFailure_fields = {
   Imprecise: { offset: 0, type: 'u32', bit: 5, bits: 1 },
   ErrorType: { offset: 0, type: 'u32', bit: 6, bits: 3 },
   Reserved: { offset: 0, type: 'u32', bit: 9, bits: 23 },
-} as const;
-export const HsaAccessAttributeFailure: StructLayout<typeof HsaAccessAttributeFailure_fields> = /* @__PURE__ */ defineStruct('HsaAccessAttributeFailure', 4, HsaAccessAttributeFailure_fields);
+  } as const;
+};
+export const HsaAccessAttributeFailure: StructLayout<ReturnType<typeof HsaAccessAttributeFailure_fields>> = /* @__PURE__ */ defineLazyStruct('HsaAccessAttributeFailure', 4, HsaAccessAttributeFailure_fields);
 
-const HsaCComputeProperties_fields = {
+const HsaCComputeProperties_fields = function () {
+  return {
   SiblingMap: { offset: 0, type: { array: 'u32', length: 256 } },
-} as const;
-export const HsaCComputeProperties: StructLayout<typeof HsaCComputeProperties_fields> = /* @__PURE__ */ defineStruct('HsaCComputeProperties', 1024, HsaCComputeProperties_fields);
+  } as const;
+};
+export const HsaCComputeProperties: StructLayout<ReturnType<typeof HsaCComputeProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCComputeProperties', 1024, HsaCComputeProperties_fields);
 
-const HsaCacheProperties_fields = {
+const HsaCacheProperties_fields = function () {
+  return {
   ProcessorIdLow: { offset: 0, type: 'u32' },
   CacheLevel: { offset: 4, type: 'u32' },
   CacheSize: { offset: 8, type: 'u32' },
@@ -155,10 +176,12 @@ const HsaCacheProperties_fields = {
     },
   } },
   SiblingMap: { offset: 32, type: { array: 'u32', length: 256 } },
-} as const;
-export const HsaCacheProperties: StructLayout<typeof HsaCacheProperties_fields> = /* @__PURE__ */ defineStruct('HsaCacheProperties', 1056, HsaCacheProperties_fields);
+  } as const;
+};
+export const HsaCacheProperties: StructLayout<ReturnType<typeof HsaCacheProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCacheProperties', 1056, HsaCacheProperties_fields);
 
-const HsaCacheType_fields = {
+const HsaCacheType_fields = function () {
+  return {
   Value: { offset: 0, type: 'u32' },
   ui32: { offset: 0, type: {
     sizeBytes: 4,
@@ -170,18 +193,22 @@ const HsaCacheType_fields = {
       Reserved: { offset: 0, type: 'u32', bit: 4, bits: 28 },
     },
   } },
-} as const;
-export const HsaCacheType: StructLayout<typeof HsaCacheType_fields> = /* @__PURE__ */ defineStruct('HsaCacheType', 4, HsaCacheType_fields);
+  } as const;
+};
+export const HsaCacheType: StructLayout<ReturnType<typeof HsaCacheType_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCacheType', 4, HsaCacheType_fields);
 
-const HsaClockCounters_fields = {
+const HsaClockCounters_fields = function () {
+  return {
   GPUClockCounter: { offset: 0, type: 'u64' },
   CPUClockCounter: { offset: 8, type: 'u64' },
   SystemClockCounter: { offset: 16, type: 'u64' },
   SystemClockFrequencyHz: { offset: 24, type: 'u64' },
-} as const;
-export const HsaClockCounters: StructLayout<typeof HsaClockCounters_fields> = /* @__PURE__ */ defineStruct('HsaClockCounters', 32, HsaClockCounters_fields);
+  } as const;
+};
+export const HsaClockCounters: StructLayout<ReturnType<typeof HsaClockCounters_fields>> = /* @__PURE__ */ defineLazyStruct('HsaClockCounters', 32, HsaClockCounters_fields);
 
-const HsaCounter_fields = {
+const HsaCounter_fields = function () {
+  return {
   Type: { offset: 0, type: 'u32' },
   CounterId: { offset: 4, type: 'u64' },
   CounterSizeInBits: { offset: 12, type: 'u32' },
@@ -203,10 +230,12 @@ const HsaCounter_fields = {
     },
   } },
   BlockIndex: { offset: 28, type: 'u32' },
-} as const;
-export const HsaCounter: StructLayout<typeof HsaCounter_fields> = /* @__PURE__ */ defineStruct('HsaCounter', 32, HsaCounter_fields);
+  } as const;
+};
+export const HsaCounter: StructLayout<ReturnType<typeof HsaCounter_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCounter', 32, HsaCounter_fields);
 
-const HsaCounterBlockProperties_fields = {
+const HsaCounterBlockProperties_fields = function () {
+  return {
   BlockId: { offset: 0, type: {
     sizeBytes: 16,
     struct: {
@@ -244,10 +273,12 @@ const HsaCounterBlockProperties_fields = {
       BlockIndex: { offset: 28, type: 'u32' },
     },
   }, length: 1 } },
-} as const;
-export const HsaCounterBlockProperties: StructLayout<typeof HsaCounterBlockProperties_fields> = /* @__PURE__ */ defineStruct('HsaCounterBlockProperties', 56, HsaCounterBlockProperties_fields);
+  } as const;
+};
+export const HsaCounterBlockProperties: StructLayout<ReturnType<typeof HsaCounterBlockProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCounterBlockProperties', 56, HsaCounterBlockProperties_fields);
 
-const HsaCounterFlags_fields = {
+const HsaCounterFlags_fields = function () {
+  return {
   ui32: { offset: 0, type: {
     sizeBytes: 4,
     struct: {
@@ -259,10 +290,12 @@ const HsaCounterFlags_fields = {
     },
   } },
   Value: { offset: 0, type: 'u32' },
-} as const;
-export const HsaCounterFlags: StructLayout<typeof HsaCounterFlags_fields> = /* @__PURE__ */ defineStruct('HsaCounterFlags', 4, HsaCounterFlags_fields);
+  } as const;
+};
+export const HsaCounterFlags: StructLayout<ReturnType<typeof HsaCounterFlags_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCounterFlags', 4, HsaCounterFlags_fields);
 
-const HsaCounterProperties_fields = {
+const HsaCounterProperties_fields = function () {
+  return {
   NumBlocks: { offset: 0, type: 'u32' },
   NumConcurrent: { offset: 4, type: 'u32' },
   Blocks: { offset: 8, type: { array: {
@@ -307,10 +340,12 @@ const HsaCounterProperties_fields = {
       }, length: 1 } },
     },
   }, length: 1 } },
-} as const;
-export const HsaCounterProperties: StructLayout<typeof HsaCounterProperties_fields> = /* @__PURE__ */ defineStruct('HsaCounterProperties', 64, HsaCounterProperties_fields);
+  } as const;
+};
+export const HsaCounterProperties: StructLayout<ReturnType<typeof HsaCounterProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaCounterProperties', 64, HsaCounterProperties_fields);
 
-const HsaDbgWaveMessage_fields = {
+const HsaDbgWaveMessage_fields = function () {
+  return {
   MemoryVA: { offset: 0, type: 'u64' },
   DbgWaveMsg: { offset: 8, type: {
     sizeBytes: 8,
@@ -324,10 +359,12 @@ const HsaDbgWaveMessage_fields = {
       } },
     },
   } },
-} as const;
-export const HsaDbgWaveMessage: StructLayout<typeof HsaDbgWaveMessage_fields> = /* @__PURE__ */ defineStruct('HsaDbgWaveMessage', 16, HsaDbgWaveMessage_fields);
+  } as const;
+};
+export const HsaDbgWaveMessage: StructLayout<ReturnType<typeof HsaDbgWaveMessage_fields>> = /* @__PURE__ */ defineLazyStruct('HsaDbgWaveMessage', 16, HsaDbgWaveMessage_fields);
 
-const HsaDbgWaveMessageAMD_fields = {
+const HsaDbgWaveMessageAMD_fields = function () {
+  return {
   WaveMsgInfoGen2: { offset: 0, type: {
     sizeBytes: 8,
     struct: {
@@ -335,23 +372,29 @@ const HsaDbgWaveMessageAMD_fields = {
       Reserved2: { offset: 4, type: 'u32' },
     },
   } },
-} as const;
-export const HsaDbgWaveMessageAMD: StructLayout<typeof HsaDbgWaveMessageAMD_fields> = /* @__PURE__ */ defineStruct('HsaDbgWaveMessageAMD', 8, HsaDbgWaveMessageAMD_fields);
+  } as const;
+};
+export const HsaDbgWaveMessageAMD: StructLayout<ReturnType<typeof HsaDbgWaveMessageAMD_fields>> = /* @__PURE__ */ defineLazyStruct('HsaDbgWaveMessageAMD', 8, HsaDbgWaveMessageAMD_fields);
 
-const HsaDbgWaveMsgAMDGen2_fields = {
+const HsaDbgWaveMsgAMDGen2_fields = function () {
+  return {
   Value: { offset: 0, type: 'u32' },
   Reserved2: { offset: 4, type: 'u32' },
-} as const;
-export const HsaDbgWaveMsgAMDGen2: StructLayout<typeof HsaDbgWaveMsgAMDGen2_fields> = /* @__PURE__ */ defineStruct('HsaDbgWaveMsgAMDGen2', 8, HsaDbgWaveMsgAMDGen2_fields);
+  } as const;
+};
+export const HsaDbgWaveMsgAMDGen2: StructLayout<ReturnType<typeof HsaDbgWaveMsgAMDGen2_fields>> = /* @__PURE__ */ defineLazyStruct('HsaDbgWaveMsgAMDGen2', 8, HsaDbgWaveMsgAMDGen2_fields);
 
-const HsaDeviceStateChange_fields = {
+const HsaDeviceStateChange_fields = function () {
+  return {
   NodeId: { offset: 0, type: 'u32' },
   Device: { offset: 4, type: 'u32' },
   Flags: { offset: 8, type: 'u32' },
-} as const;
-export const HsaDeviceStateChange: StructLayout<typeof HsaDeviceStateChange_fields> = /* @__PURE__ */ defineStruct('HsaDeviceStateChange', 12, HsaDeviceStateChange_fields);
+  } as const;
+};
+export const HsaDeviceStateChange: StructLayout<ReturnType<typeof HsaDeviceStateChange_fields>> = /* @__PURE__ */ defineLazyStruct('HsaDeviceStateChange', 12, HsaDeviceStateChange_fields);
 
-const HsaEvent_fields = {
+const HsaEvent_fields = function () {
+  return {
   EventId: { offset: 0, type: 'u32' },
   EventData: { offset: 4, type: {
     sizeBytes: 44,
@@ -415,10 +458,12 @@ const HsaEvent_fields = {
       HWData3: { offset: 40, type: 'u32' },
     },
   } },
-} as const;
-export const HsaEvent: StructLayout<typeof HsaEvent_fields> = /* @__PURE__ */ defineStruct('HsaEvent', 48, HsaEvent_fields);
+  } as const;
+};
+export const HsaEvent: StructLayout<ReturnType<typeof HsaEvent_fields>> = /* @__PURE__ */ defineLazyStruct('HsaEvent', 48, HsaEvent_fields);
 
-const HsaEventData_fields = {
+const HsaEventData_fields = function () {
+  return {
   EventType: { offset: 0, type: 'u32' },
   EventData: { offset: 4, type: {
     sizeBytes: 20,
@@ -476,10 +521,12 @@ const HsaEventData_fields = {
   HWData1: { offset: 24, type: 'u64' },
   HWData2: { offset: 32, type: 'u64' },
   HWData3: { offset: 40, type: 'u32' },
-} as const;
-export const HsaEventData: StructLayout<typeof HsaEventData_fields> = /* @__PURE__ */ defineStruct('HsaEventData', 44, HsaEventData_fields);
+  } as const;
+};
+export const HsaEventData: StructLayout<ReturnType<typeof HsaEventData_fields>> = /* @__PURE__ */ defineLazyStruct('HsaEventData', 44, HsaEventData_fields);
 
-const HsaEventDescriptor_fields = {
+const HsaEventDescriptor_fields = function () {
+  return {
   EventType: { offset: 0, type: 'u32' },
   NodeId: { offset: 4, type: 'u32' },
   SyncVar: { offset: 8, type: {
@@ -495,10 +542,12 @@ const HsaEventDescriptor_fields = {
       SyncVarSize: { offset: 8, type: 'u64' },
     },
   } },
-} as const;
-export const HsaEventDescriptor: StructLayout<typeof HsaEventDescriptor_fields> = /* @__PURE__ */ defineStruct('HsaEventDescriptor', 24, HsaEventDescriptor_fields);
+  } as const;
+};
+export const HsaEventDescriptor: StructLayout<ReturnType<typeof HsaEventDescriptor_fields>> = /* @__PURE__ */ defineLazyStruct('HsaEventDescriptor', 24, HsaEventDescriptor_fields);
 
-const HsaGpuTileConfig_fields = {
+const HsaGpuTileConfig_fields = function () {
+  return {
   TileConfig: { offset: 0, type: 'u64' },
   MacroTileConfig: { offset: 8, type: 'u64' },
   NumTileConfigs: { offset: 16, type: 'u32' },
@@ -507,19 +556,23 @@ const HsaGpuTileConfig_fields = {
   NumBanks: { offset: 28, type: 'u32' },
   NumRanks: { offset: 32, type: 'u32' },
   Reserved: { offset: 36, type: { array: 'u32', length: 7 } },
-} as const;
-export const HsaGpuTileConfig: StructLayout<typeof HsaGpuTileConfig_fields> = /* @__PURE__ */ defineStruct('HsaGpuTileConfig', 64, HsaGpuTileConfig_fields);
+  } as const;
+};
+export const HsaGpuTileConfig: StructLayout<ReturnType<typeof HsaGpuTileConfig_fields>> = /* @__PURE__ */ defineLazyStruct('HsaGpuTileConfig', 64, HsaGpuTileConfig_fields);
 
-const HsaGraphicsResourceInfo_fields = {
+const HsaGraphicsResourceInfo_fields = function () {
+  return {
   MemoryAddress: { offset: 0, type: 'u64' },
   SizeInBytes: { offset: 8, type: 'u64' },
   Metadata: { offset: 16, type: 'u64' },
   MetadataSizeInBytes: { offset: 24, type: 'u32' },
   Reserved: { offset: 28, type: 'u32' },
-} as const;
-export const HsaGraphicsResourceInfo: StructLayout<typeof HsaGraphicsResourceInfo_fields> = /* @__PURE__ */ defineStruct('HsaGraphicsResourceInfo', 32, HsaGraphicsResourceInfo_fields);
+  } as const;
+};
+export const HsaGraphicsResourceInfo: StructLayout<ReturnType<typeof HsaGraphicsResourceInfo_fields>> = /* @__PURE__ */ defineLazyStruct('HsaGraphicsResourceInfo', 32, HsaGraphicsResourceInfo_fields);
 
-const HsaIoLinkProperties_fields = {
+const HsaIoLinkProperties_fields = function () {
+  return {
   IoLinkType: { offset: 0, type: 'u32' },
   VersionMajor: { offset: 4, type: 'u32' },
   VersionMinor: { offset: 8, type: 'u32' },
@@ -548,10 +601,12 @@ const HsaIoLinkProperties_fields = {
       } },
     },
   } },
-} as const;
-export const HsaIoLinkProperties: StructLayout<typeof HsaIoLinkProperties_fields> = /* @__PURE__ */ defineStruct('HsaIoLinkProperties', 48, HsaIoLinkProperties_fields);
+  } as const;
+};
+export const HsaIoLinkProperties: StructLayout<ReturnType<typeof HsaIoLinkProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaIoLinkProperties', 48, HsaIoLinkProperties_fields);
 
-const HsaMemFlags_fields = {
+const HsaMemFlags_fields = function () {
+  return {
   ui32: { offset: 0, type: {
     sizeBytes: 4,
     struct: {
@@ -575,10 +630,12 @@ const HsaMemFlags_fields = {
     },
   } },
   Value: { offset: 0, type: 'u32' },
-} as const;
-export const HsaMemFlags: StructLayout<typeof HsaMemFlags_fields> = /* @__PURE__ */ defineStruct('HsaMemFlags', 4, HsaMemFlags_fields);
+  } as const;
+};
+export const HsaMemFlags: StructLayout<ReturnType<typeof HsaMemFlags_fields>> = /* @__PURE__ */ defineLazyStruct('HsaMemFlags', 4, HsaMemFlags_fields);
 
-const HsaMemMapFlags_fields = {
+const HsaMemMapFlags_fields = function () {
+  return {
   ui32: { offset: 0, type: {
     sizeBytes: 4,
     struct: {
@@ -593,10 +650,12 @@ const HsaMemMapFlags_fields = {
     },
   } },
   Value: { offset: 0, type: 'u32' },
-} as const;
-export const HsaMemMapFlags: StructLayout<typeof HsaMemMapFlags_fields> = /* @__PURE__ */ defineStruct('HsaMemMapFlags', 4, HsaMemMapFlags_fields);
+  } as const;
+};
+export const HsaMemMapFlags: StructLayout<ReturnType<typeof HsaMemMapFlags_fields>> = /* @__PURE__ */ defineLazyStruct('HsaMemMapFlags', 4, HsaMemMapFlags_fields);
 
-const HsaMemoryAccessFault_fields = {
+const HsaMemoryAccessFault_fields = function () {
+  return {
   NodeId: { offset: 0, type: 'u32' },
   VirtualAddress: { offset: 4, type: 'u64' },
   Failure: { offset: 12, type: {
@@ -613,10 +672,12 @@ const HsaMemoryAccessFault_fields = {
     },
   } },
   Flags: { offset: 16, type: 'u32' },
-} as const;
-export const HsaMemoryAccessFault: StructLayout<typeof HsaMemoryAccessFault_fields> = /* @__PURE__ */ defineStruct('HsaMemoryAccessFault', 20, HsaMemoryAccessFault_fields);
+  } as const;
+};
+export const HsaMemoryAccessFault: StructLayout<ReturnType<typeof HsaMemoryAccessFault_fields>> = /* @__PURE__ */ defineLazyStruct('HsaMemoryAccessFault', 20, HsaMemoryAccessFault_fields);
 
-const HsaMemoryProperties_fields = {
+const HsaMemoryProperties_fields = function () {
+  return {
   HeapType: { offset: 0, type: 'u32' },
   SizeInBytes: { offset: 4, type: 'u64' },
   ui32: { offset: 4, type: {
@@ -643,21 +704,27 @@ const HsaMemoryProperties_fields = {
   Width: { offset: 16, type: 'u32' },
   MemoryClockMax: { offset: 20, type: 'u32' },
   VirtualBaseAddress: { offset: 24, type: 'u64' },
-} as const;
-export const HsaMemoryProperties: StructLayout<typeof HsaMemoryProperties_fields> = /* @__PURE__ */ defineStruct('HsaMemoryProperties', 32, HsaMemoryProperties_fields);
+  } as const;
+};
+export const HsaMemoryProperties: StructLayout<ReturnType<typeof HsaMemoryProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaMemoryProperties', 32, HsaMemoryProperties_fields);
 
-const HsaMemoryRange_fields = {
+const HsaMemoryRange_fields = function () {
+  return {
   MemoryAddress: { offset: 0, type: 'u64' },
   SizeInBytes: { offset: 8, type: 'u64' },
-} as const;
-export const HsaMemoryRange: StructLayout<typeof HsaMemoryRange_fields> = /* @__PURE__ */ defineStruct('HsaMemoryRange', 16, HsaMemoryRange_fields);
+  } as const;
+};
+export const HsaMemoryRange: StructLayout<ReturnType<typeof HsaMemoryRange_fields>> = /* @__PURE__ */ defineLazyStruct('HsaMemoryRange', 16, HsaMemoryRange_fields);
 
-const HsaNodeChange_fields = {
+const HsaNodeChange_fields = function () {
+  return {
   Flags: { offset: 0, type: 'u32' },
-} as const;
-export const HsaNodeChange: StructLayout<typeof HsaNodeChange_fields> = /* @__PURE__ */ defineStruct('HsaNodeChange', 4, HsaNodeChange_fields);
+  } as const;
+};
+export const HsaNodeChange: StructLayout<ReturnType<typeof HsaNodeChange_fields>> = /* @__PURE__ */ defineLazyStruct('HsaNodeChange', 4, HsaNodeChange_fields);
 
-const HsaNodeProperties_fields = {
+const HsaNodeProperties_fields = function () {
+  return {
   NumCPUCores: { offset: 0, type: 'u32' },
   NumFComputeCores: { offset: 4, type: 'u32' },
   NumMemoryBanks: { offset: 8, type: 'u32' },
@@ -765,17 +832,21 @@ const HsaNodeProperties_fields = {
   VGPRSizePerCU: { offset: 336, type: 'u32' },
   SGPRSizePerCU: { offset: 340, type: 'u32' },
   Reserved: { offset: 344, type: { array: 'u8', length: 12 } },
-} as const;
-export const HsaNodeProperties: StructLayout<typeof HsaNodeProperties_fields> = /* @__PURE__ */ defineStruct('HsaNodeProperties', 356, HsaNodeProperties_fields);
+  } as const;
+};
+export const HsaNodeProperties: StructLayout<ReturnType<typeof HsaNodeProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaNodeProperties', 356, HsaNodeProperties_fields);
 
-const HsaPmcTraceRoot_fields = {
+const HsaPmcTraceRoot_fields = function () {
+  return {
   TraceBufferMinSizeBytes: { offset: 0, type: 'u64' },
   NumberOfPasses: { offset: 8, type: 'u32' },
   TraceId: { offset: 12, type: 'u64' },
-} as const;
-export const HsaPmcTraceRoot: StructLayout<typeof HsaPmcTraceRoot_fields> = /* @__PURE__ */ defineStruct('HsaPmcTraceRoot', 20, HsaPmcTraceRoot_fields);
+  } as const;
+};
+export const HsaPmcTraceRoot: StructLayout<ReturnType<typeof HsaPmcTraceRoot_fields>> = /* @__PURE__ */ defineLazyStruct('HsaPmcTraceRoot', 20, HsaPmcTraceRoot_fields);
 
-const HsaPointerInfo_fields = {
+const HsaPointerInfo_fields = function () {
+  return {
   Type: { offset: 0, type: 'u32' },
   Node: { offset: 4, type: 'u32' },
   MemFlags: { offset: 8, type: {
@@ -814,10 +885,12 @@ const HsaPointerInfo_fields = {
   RegisteredNodes: { offset: 44, type: 'u64' },
   MappedNodes: { offset: 52, type: 'u64' },
   UserData: { offset: 60, type: 'u64' },
-} as const;
-export const HsaPointerInfo: StructLayout<typeof HsaPointerInfo_fields> = /* @__PURE__ */ defineStruct('HsaPointerInfo', 68, HsaPointerInfo_fields);
+  } as const;
+};
+export const HsaPointerInfo: StructLayout<ReturnType<typeof HsaPointerInfo_fields>> = /* @__PURE__ */ defineLazyStruct('HsaPointerInfo', 68, HsaPointerInfo_fields);
 
-const HsaQueueInfo_fields = {
+const HsaQueueInfo_fields = function () {
+  return {
   QueueDetailError: { offset: 0, type: 'u32' },
   QueueTypeExtended: { offset: 4, type: 'u32' },
   NumCUAssigned: { offset: 8, type: 'u32' },
@@ -828,17 +901,21 @@ const HsaQueueInfo_fields = {
   ControlStackUsedInBytes: { offset: 44, type: 'u64' },
   SaveAreaHeader: { offset: 52, type: 'u64' },
   Reserved2: { offset: 60, type: 'u64' },
-} as const;
-export const HsaQueueInfo: StructLayout<typeof HsaQueueInfo_fields> = /* @__PURE__ */ defineStruct('HsaQueueInfo', 68, HsaQueueInfo_fields);
+  } as const;
+};
+export const HsaQueueInfo: StructLayout<ReturnType<typeof HsaQueueInfo_fields>> = /* @__PURE__ */ defineLazyStruct('HsaQueueInfo', 68, HsaQueueInfo_fields);
 
-const HsaQueueReport_fields = {
+const HsaQueueReport_fields = function () {
+  return {
   VMID: { offset: 0, type: 'u32' },
   QueueAddress: { offset: 4, type: 'u64' },
   QueueSize: { offset: 12, type: 'u64' },
-} as const;
-export const HsaQueueReport: StructLayout<typeof HsaQueueReport_fields> = /* @__PURE__ */ defineStruct('HsaQueueReport', 20, HsaQueueReport_fields);
+  } as const;
+};
+export const HsaQueueReport: StructLayout<ReturnType<typeof HsaQueueReport_fields>> = /* @__PURE__ */ defineLazyStruct('HsaQueueReport', 20, HsaQueueReport_fields);
 
-const HsaQueueResource_fields = {
+const HsaQueueResource_fields = function () {
+  return {
   QueueId: { offset: 0, type: 'u64' },
   Queue_DoorBell: { offset: 8, type: 'u64' },
   Queue_DoorBell_aql: { offset: 8, type: 'u64' },
@@ -850,10 +927,12 @@ const HsaQueueResource_fields = {
   Queue_read_ptr_aql: { offset: 24, type: 'u64' },
   QueueRptrValue: { offset: 24, type: 'u64' },
   ErrorReason: { offset: 32, type: 'u64' },
-} as const;
-export const HsaQueueResource: StructLayout<typeof HsaQueueResource_fields> = /* @__PURE__ */ defineStruct('HsaQueueResource', 40, HsaQueueResource_fields);
+  } as const;
+};
+export const HsaQueueResource: StructLayout<ReturnType<typeof HsaQueueResource_fields>> = /* @__PURE__ */ defineLazyStruct('HsaQueueResource', 40, HsaQueueResource_fields);
 
-const HsaSyncVar_fields = {
+const HsaSyncVar_fields = function () {
+  return {
   SyncVar: { offset: 0, type: {
     sizeBytes: 8,
     struct: {
@@ -862,18 +941,22 @@ const HsaSyncVar_fields = {
     },
   } },
   SyncVarSize: { offset: 8, type: 'u64' },
-} as const;
-export const HsaSyncVar: StructLayout<typeof HsaSyncVar_fields> = /* @__PURE__ */ defineStruct('HsaSyncVar', 16, HsaSyncVar_fields);
+  } as const;
+};
+export const HsaSyncVar: StructLayout<ReturnType<typeof HsaSyncVar_fields>> = /* @__PURE__ */ defineLazyStruct('HsaSyncVar', 16, HsaSyncVar_fields);
 
-const HsaSystemProperties_fields = {
+const HsaSystemProperties_fields = function () {
+  return {
   NumNodes: { offset: 0, type: 'u32' },
   PlatformOem: { offset: 4, type: 'u32' },
   PlatformId: { offset: 8, type: 'u32' },
   PlatformRev: { offset: 12, type: 'u32' },
-} as const;
-export const HsaSystemProperties: StructLayout<typeof HsaSystemProperties_fields> = /* @__PURE__ */ defineStruct('HsaSystemProperties', 16, HsaSystemProperties_fields);
+  } as const;
+};
+export const HsaSystemProperties: StructLayout<ReturnType<typeof HsaSystemProperties_fields>> = /* @__PURE__ */ defineLazyStruct('HsaSystemProperties', 16, HsaSystemProperties_fields);
 
-const HsaUserContextSaveAreaHeader_fields = {
+const HsaUserContextSaveAreaHeader_fields = function () {
+  return {
   ControlStackOffset: { offset: 0, type: 'u32' },
   ControlStackSize: { offset: 4, type: 'u32' },
   WaveStateOffset: { offset: 8, type: 'u32' },
@@ -883,11 +966,14 @@ const HsaUserContextSaveAreaHeader_fields = {
   ErrorReason: { offset: 24, type: 'u64' },
   ErrorEventId: { offset: 32, type: 'u32' },
   Reserved1: { offset: 36, type: 'u32' },
-} as const;
-export const HsaUserContextSaveAreaHeader: StructLayout<typeof HsaUserContextSaveAreaHeader_fields> = /* @__PURE__ */ defineStruct('HsaUserContextSaveAreaHeader', 40, HsaUserContextSaveAreaHeader_fields);
+  } as const;
+};
+export const HsaUserContextSaveAreaHeader: StructLayout<ReturnType<typeof HsaUserContextSaveAreaHeader_fields>> = /* @__PURE__ */ defineLazyStruct('HsaUserContextSaveAreaHeader', 40, HsaUserContextSaveAreaHeader_fields);
 
-const HsaVersionInfo_fields = {
+const HsaVersionInfo_fields = function () {
+  return {
   KernelInterfaceMajorVersion: { offset: 0, type: 'u32' },
   KernelInterfaceMinorVersion: { offset: 4, type: 'u32' },
-} as const;
-export const HsaVersionInfo: StructLayout<typeof HsaVersionInfo_fields> = /* @__PURE__ */ defineStruct('HsaVersionInfo', 8, HsaVersionInfo_fields);
+  } as const;
+};
+export const HsaVersionInfo: StructLayout<ReturnType<typeof HsaVersionInfo_fields>> = /* @__PURE__ */ defineLazyStruct('HsaVersionInfo', 8, HsaVersionInfo_fields);

@@ -2,7 +2,7 @@
 // Source: projects/rocr-runtime/libhsakmt/include/hsakmt/linux/kfd_ioctl.h (KFD 1.17 plus out-of-tree ioctls); names ending in _1_11: /usr/include/linux/kfd_ioctl.h (Debian linux-libc-dev 6.1.187, KFD 1.11)
 
 import type { StructLayout } from '../struct.js';
-import { defineStruct } from '../struct.js';
+import { defineLazyStruct } from '../struct.js';
 
 export const AMDKFD_IOC_GET_VERSION = 0x80084b01;
 export const AMDKFD_IOC_CREATE_QUEUE = 0xc0604b02;
@@ -261,7 +261,8 @@ export const KFD_MMAP_GPU_ID_MASK = 0x3fffc00000000000n;
 export const KFD_MMAP_TYPE_SHIFT = 0x3e;
 export const KFD_MMAP_GPU_ID_SHIFT = 0x2e;
 
-const kfd_context_save_area_header_fields = {
+const kfd_context_save_area_header_fields = function () {
+  return {
   wave_state: { offset: 0, type: {
     sizeBytes: 16,
     struct: {
@@ -276,10 +277,12 @@ const kfd_context_save_area_header_fields = {
   err_payload_addr: { offset: 24, type: 'u64' },
   err_event_id: { offset: 32, type: 'u32' },
   reserved1: { offset: 36, type: 'u32' },
-} as const;
-export const kfd_context_save_area_header: StructLayout<typeof kfd_context_save_area_header_fields> = /* @__PURE__ */ defineStruct('kfd_context_save_area_header', 40, kfd_context_save_area_header_fields);
+  } as const;
+};
+export const kfd_context_save_area_header: StructLayout<ReturnType<typeof kfd_context_save_area_header_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_context_save_area_header', 40, kfd_context_save_area_header_fields);
 
-const kfd_criu_bo_bucket_fields = {
+const kfd_criu_bo_bucket_fields = function () {
+  return {
   addr: { offset: 0, type: 'u64' },
   size: { offset: 8, type: 'u64' },
   offset: { offset: 16, type: 'u64' },
@@ -288,18 +291,22 @@ const kfd_criu_bo_bucket_fields = {
   alloc_flags: { offset: 36, type: 'u32' },
   dmabuf_fd: { offset: 40, type: 'u32' },
   pad: { offset: 44, type: 'u32' },
-} as const;
-export const kfd_criu_bo_bucket: StructLayout<typeof kfd_criu_bo_bucket_fields> = /* @__PURE__ */ defineStruct('kfd_criu_bo_bucket', 48, kfd_criu_bo_bucket_fields);
+  } as const;
+};
+export const kfd_criu_bo_bucket: StructLayout<ReturnType<typeof kfd_criu_bo_bucket_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_criu_bo_bucket', 48, kfd_criu_bo_bucket_fields);
 
-const kfd_criu_device_bucket_fields = {
+const kfd_criu_device_bucket_fields = function () {
+  return {
   user_gpu_id: { offset: 0, type: 'u32' },
   actual_gpu_id: { offset: 4, type: 'u32' },
   drm_fd: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_criu_device_bucket: StructLayout<typeof kfd_criu_device_bucket_fields> = /* @__PURE__ */ defineStruct('kfd_criu_device_bucket', 16, kfd_criu_device_bucket_fields);
+  } as const;
+};
+export const kfd_criu_device_bucket: StructLayout<ReturnType<typeof kfd_criu_device_bucket_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_criu_device_bucket', 16, kfd_criu_device_bucket_fields);
 
-const kfd_dbg_device_info_entry_fields = {
+const kfd_dbg_device_info_entry_fields = function () {
+  return {
   exception_status: { offset: 0, type: 'u64' },
   lds_base: { offset: 8, type: 'u64' },
   lds_limit: { offset: 16, type: 'u64' },
@@ -323,10 +330,12 @@ const kfd_dbg_device_info_entry_fields = {
   num_xcc: { offset: 108, type: 'u32' },
   capability: { offset: 112, type: 'u32' },
   debug_prop: { offset: 116, type: 'u32' },
-} as const;
-export const kfd_dbg_device_info_entry: StructLayout<typeof kfd_dbg_device_info_entry_fields> = /* @__PURE__ */ defineStruct('kfd_dbg_device_info_entry', 120, kfd_dbg_device_info_entry_fields);
+  } as const;
+};
+export const kfd_dbg_device_info_entry: StructLayout<ReturnType<typeof kfd_dbg_device_info_entry_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_dbg_device_info_entry', 120, kfd_dbg_device_info_entry_fields);
 
-const kfd_event_data_fields = {
+const kfd_event_data_fields = function () {
+  return {
   memory_exception_data: { offset: 0, type: {
     sizeBytes: 32,
     struct: {
@@ -362,18 +371,22 @@ const kfd_event_data_fields = {
   kfd_event_data_ext: { offset: 32, type: 'u64' },
   event_id: { offset: 40, type: 'u32' },
   pad: { offset: 44, type: 'u32' },
-} as const;
-export const kfd_event_data: StructLayout<typeof kfd_event_data_fields> = /* @__PURE__ */ defineStruct('kfd_event_data', 48, kfd_event_data_fields);
+  } as const;
+};
+export const kfd_event_data: StructLayout<ReturnType<typeof kfd_event_data_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_event_data', 48, kfd_event_data_fields);
 
-const kfd_hsa_hw_exception_data_fields = {
+const kfd_hsa_hw_exception_data_fields = function () {
+  return {
   reset_type: { offset: 0, type: 'u32' },
   reset_cause: { offset: 4, type: 'u32' },
   memory_lost: { offset: 8, type: 'u32' },
   gpu_id: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_hsa_hw_exception_data: StructLayout<typeof kfd_hsa_hw_exception_data_fields> = /* @__PURE__ */ defineStruct('kfd_hsa_hw_exception_data', 16, kfd_hsa_hw_exception_data_fields);
+  } as const;
+};
+export const kfd_hsa_hw_exception_data: StructLayout<ReturnType<typeof kfd_hsa_hw_exception_data_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_hsa_hw_exception_data', 16, kfd_hsa_hw_exception_data_fields);
 
-const kfd_hsa_memory_exception_data_fields = {
+const kfd_hsa_memory_exception_data_fields = function () {
+  return {
   failure: { offset: 0, type: {
     sizeBytes: 16,
     struct: {
@@ -386,39 +399,49 @@ const kfd_hsa_memory_exception_data_fields = {
   va: { offset: 16, type: 'u64' },
   gpu_id: { offset: 24, type: 'u32' },
   ErrorType: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_hsa_memory_exception_data: StructLayout<typeof kfd_hsa_memory_exception_data_fields> = /* @__PURE__ */ defineStruct('kfd_hsa_memory_exception_data', 32, kfd_hsa_memory_exception_data_fields);
+  } as const;
+};
+export const kfd_hsa_memory_exception_data: StructLayout<ReturnType<typeof kfd_hsa_memory_exception_data_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_hsa_memory_exception_data', 32, kfd_hsa_memory_exception_data_fields);
 
-const kfd_hsa_signal_event_data_fields = {
+const kfd_hsa_signal_event_data_fields = function () {
+  return {
   last_event_age: { offset: 0, type: 'u64' },
-} as const;
-export const kfd_hsa_signal_event_data: StructLayout<typeof kfd_hsa_signal_event_data_fields> = /* @__PURE__ */ defineStruct('kfd_hsa_signal_event_data', 8, kfd_hsa_signal_event_data_fields);
+  } as const;
+};
+export const kfd_hsa_signal_event_data: StructLayout<ReturnType<typeof kfd_hsa_signal_event_data_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_hsa_signal_event_data', 8, kfd_hsa_signal_event_data_fields);
 
-const kfd_ioctl_acquire_vm_args_fields = {
+const kfd_ioctl_acquire_vm_args_fields = function () {
+  return {
   drm_fd: { offset: 0, type: 'u32' },
   gpu_id: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_acquire_vm_args: StructLayout<typeof kfd_ioctl_acquire_vm_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_acquire_vm_args', 8, kfd_ioctl_acquire_vm_args_fields);
+  } as const;
+};
+export const kfd_ioctl_acquire_vm_args: StructLayout<ReturnType<typeof kfd_ioctl_acquire_vm_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_acquire_vm_args', 8, kfd_ioctl_acquire_vm_args_fields);
 
-const kfd_ioctl_alloc_memory_of_gpu_args_fields = {
+const kfd_ioctl_alloc_memory_of_gpu_args_fields = function () {
+  return {
   va_addr: { offset: 0, type: 'u64' },
   size: { offset: 8, type: 'u64' },
   handle: { offset: 16, type: 'u64' },
   mmap_offset: { offset: 24, type: 'u64' },
   gpu_id: { offset: 32, type: 'u32' },
   flags: { offset: 36, type: 'u32' },
-} as const;
-export const kfd_ioctl_alloc_memory_of_gpu_args: StructLayout<typeof kfd_ioctl_alloc_memory_of_gpu_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_alloc_memory_of_gpu_args', 40, kfd_ioctl_alloc_memory_of_gpu_args_fields);
+  } as const;
+};
+export const kfd_ioctl_alloc_memory_of_gpu_args: StructLayout<ReturnType<typeof kfd_ioctl_alloc_memory_of_gpu_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_alloc_memory_of_gpu_args', 40, kfd_ioctl_alloc_memory_of_gpu_args_fields);
 
-const kfd_ioctl_alloc_queue_gws_args_fields = {
+const kfd_ioctl_alloc_queue_gws_args_fields = function () {
+  return {
   queue_id: { offset: 0, type: 'u32' },
   num_gws: { offset: 4, type: 'u32' },
   first_gws: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_alloc_queue_gws_args: StructLayout<typeof kfd_ioctl_alloc_queue_gws_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_alloc_queue_gws_args', 16, kfd_ioctl_alloc_queue_gws_args_fields);
+  } as const;
+};
+export const kfd_ioctl_alloc_queue_gws_args: StructLayout<ReturnType<typeof kfd_ioctl_alloc_queue_gws_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_alloc_queue_gws_args', 16, kfd_ioctl_alloc_queue_gws_args_fields);
 
-const kfd_ioctl_create_event_args_fields = {
+const kfd_ioctl_create_event_args_fields = function () {
+  return {
   event_page_offset: { offset: 0, type: 'u64' },
   event_trigger_data: { offset: 8, type: 'u32' },
   event_type: { offset: 12, type: 'u32' },
@@ -426,10 +449,12 @@ const kfd_ioctl_create_event_args_fields = {
   node_id: { offset: 20, type: 'u32' },
   event_id: { offset: 24, type: 'u32' },
   event_slot_index: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_create_event_args: StructLayout<typeof kfd_ioctl_create_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_create_event_args', 32, kfd_ioctl_create_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_create_event_args: StructLayout<ReturnType<typeof kfd_ioctl_create_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_create_event_args', 32, kfd_ioctl_create_event_args_fields);
 
-const kfd_ioctl_create_queue_args_fields = {
+const kfd_ioctl_create_queue_args_fields = function () {
+  return {
   ring_base_address: { offset: 0, type: 'u64' },
   write_pointer_address: { offset: 8, type: 'u64' },
   read_pointer_address: { offset: 16, type: 'u64' },
@@ -447,10 +472,12 @@ const kfd_ioctl_create_queue_args_fields = {
   ctl_stack_size: { offset: 84, type: 'u32' },
   sdma_engine_id: { offset: 88, type: 'u32' },
   pad: { offset: 92, type: 'u32' },
-} as const;
-export const kfd_ioctl_create_queue_args: StructLayout<typeof kfd_ioctl_create_queue_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_create_queue_args', 96, kfd_ioctl_create_queue_args_fields);
+  } as const;
+};
+export const kfd_ioctl_create_queue_args: StructLayout<ReturnType<typeof kfd_ioctl_create_queue_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_create_queue_args', 96, kfd_ioctl_create_queue_args_fields);
 
-const kfd_ioctl_criu_args_fields = {
+const kfd_ioctl_criu_args_fields = function () {
+  return {
   devices: { offset: 0, type: 'u64' },
   bos: { offset: 8, type: 'u64' },
   priv_data: { offset: 16, type: 'u64' },
@@ -460,10 +487,12 @@ const kfd_ioctl_criu_args_fields = {
   num_objects: { offset: 40, type: 'u32' },
   pid: { offset: 44, type: 'u32' },
   op: { offset: 48, type: 'u32' },
-} as const;
-export const kfd_ioctl_criu_args: StructLayout<typeof kfd_ioctl_criu_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_criu_args', 56, kfd_ioctl_criu_args_fields);
+  } as const;
+};
+export const kfd_ioctl_criu_args: StructLayout<ReturnType<typeof kfd_ioctl_criu_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_criu_args', 56, kfd_ioctl_criu_args_fields);
 
-const kfd_ioctl_cross_memory_copy_args_fields = {
+const kfd_ioctl_cross_memory_copy_args_fields = function () {
+  return {
   pid: { offset: 0, type: 'u32' },
   flags: { offset: 4, type: 'u32' },
   src_mem_range_array: { offset: 8, type: 'u64' },
@@ -471,23 +500,29 @@ const kfd_ioctl_cross_memory_copy_args_fields = {
   dst_mem_range_array: { offset: 24, type: 'u64' },
   dst_mem_array_size: { offset: 32, type: 'u64' },
   bytes_copied: { offset: 40, type: 'u64' },
-} as const;
-export const kfd_ioctl_cross_memory_copy_args: StructLayout<typeof kfd_ioctl_cross_memory_copy_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_cross_memory_copy_args', 48, kfd_ioctl_cross_memory_copy_args_fields);
+  } as const;
+};
+export const kfd_ioctl_cross_memory_copy_args: StructLayout<ReturnType<typeof kfd_ioctl_cross_memory_copy_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_cross_memory_copy_args', 48, kfd_ioctl_cross_memory_copy_args_fields);
 
-const kfd_ioctl_dbg_address_watch_args_fields = {
+const kfd_ioctl_dbg_address_watch_args_fields = function () {
+  return {
   content_ptr: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   buf_size_in_bytes: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_address_watch_args: StructLayout<typeof kfd_ioctl_dbg_address_watch_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_address_watch_args', 16, kfd_ioctl_dbg_address_watch_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_address_watch_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_address_watch_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_address_watch_args', 16, kfd_ioctl_dbg_address_watch_args_fields);
 
-const kfd_ioctl_dbg_register_args_fields = {
+const kfd_ioctl_dbg_register_args_fields = function () {
+  return {
   gpu_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_register_args: StructLayout<typeof kfd_ioctl_dbg_register_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_register_args', 8, kfd_ioctl_dbg_register_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_register_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_register_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_register_args', 8, kfd_ioctl_dbg_register_args_fields);
 
-const kfd_ioctl_dbg_trap_args_fields = {
+const kfd_ioctl_dbg_trap_args_fields = function () {
+  return {
   pid: { offset: 0, type: 'u32' },
   op: { offset: 4, type: 'u32' },
   enable: { offset: 8, type: {
@@ -606,176 +641,224 @@ const kfd_ioctl_dbg_trap_args_fields = {
       entry_size: { offset: 20, type: 'u32' },
     },
   } },
-} as const;
-export const kfd_ioctl_dbg_trap_args: StructLayout<typeof kfd_ioctl_dbg_trap_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_args', 32, kfd_ioctl_dbg_trap_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_args', 32, kfd_ioctl_dbg_trap_args_fields);
 
-const kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields = {
+const kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields = function () {
+  return {
   gpu_id: { offset: 0, type: 'u32' },
   id: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_clear_node_address_watch_args: StructLayout<typeof kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_clear_node_address_watch_args', 8, kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_clear_node_address_watch_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_clear_node_address_watch_args', 8, kfd_ioctl_dbg_trap_clear_node_address_watch_args_fields);
 
-const kfd_ioctl_dbg_trap_device_snapshot_args_fields = {
+const kfd_ioctl_dbg_trap_device_snapshot_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   snapshot_buf_ptr: { offset: 8, type: 'u64' },
   num_devices: { offset: 16, type: 'u32' },
   entry_size: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_device_snapshot_args: StructLayout<typeof kfd_ioctl_dbg_trap_device_snapshot_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_device_snapshot_args', 24, kfd_ioctl_dbg_trap_device_snapshot_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_device_snapshot_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_device_snapshot_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_device_snapshot_args', 24, kfd_ioctl_dbg_trap_device_snapshot_args_fields);
 
-const kfd_ioctl_dbg_trap_enable_args_fields = {
+const kfd_ioctl_dbg_trap_enable_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   rinfo_ptr: { offset: 8, type: 'u64' },
   rinfo_size: { offset: 16, type: 'u32' },
   dbg_fd: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_enable_args: StructLayout<typeof kfd_ioctl_dbg_trap_enable_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_enable_args', 24, kfd_ioctl_dbg_trap_enable_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_enable_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_enable_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_enable_args', 24, kfd_ioctl_dbg_trap_enable_args_fields);
 
-const kfd_ioctl_dbg_trap_query_debug_event_args_fields = {
+const kfd_ioctl_dbg_trap_query_debug_event_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   queue_id: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_query_debug_event_args: StructLayout<typeof kfd_ioctl_dbg_trap_query_debug_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_query_debug_event_args', 16, kfd_ioctl_dbg_trap_query_debug_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_query_debug_event_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_query_debug_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_query_debug_event_args', 16, kfd_ioctl_dbg_trap_query_debug_event_args_fields);
 
-const kfd_ioctl_dbg_trap_query_exception_info_args_fields = {
+const kfd_ioctl_dbg_trap_query_exception_info_args_fields = function () {
+  return {
   info_ptr: { offset: 0, type: 'u64' },
   info_size: { offset: 8, type: 'u32' },
   source_id: { offset: 12, type: 'u32' },
   exception_code: { offset: 16, type: 'u32' },
   clear_exception: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_query_exception_info_args: StructLayout<typeof kfd_ioctl_dbg_trap_query_exception_info_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_query_exception_info_args', 24, kfd_ioctl_dbg_trap_query_exception_info_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_query_exception_info_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_query_exception_info_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_query_exception_info_args', 24, kfd_ioctl_dbg_trap_query_exception_info_args_fields);
 
-const kfd_ioctl_dbg_trap_queue_snapshot_args_fields = {
+const kfd_ioctl_dbg_trap_queue_snapshot_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   snapshot_buf_ptr: { offset: 8, type: 'u64' },
   num_queues: { offset: 16, type: 'u32' },
   entry_size: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_queue_snapshot_args: StructLayout<typeof kfd_ioctl_dbg_trap_queue_snapshot_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_queue_snapshot_args', 24, kfd_ioctl_dbg_trap_queue_snapshot_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_queue_snapshot_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_queue_snapshot_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_queue_snapshot_args', 24, kfd_ioctl_dbg_trap_queue_snapshot_args_fields);
 
-const kfd_ioctl_dbg_trap_resume_queues_args_fields = {
+const kfd_ioctl_dbg_trap_resume_queues_args_fields = function () {
+  return {
   queue_array_ptr: { offset: 0, type: 'u64' },
   num_queues: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_resume_queues_args: StructLayout<typeof kfd_ioctl_dbg_trap_resume_queues_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_resume_queues_args', 16, kfd_ioctl_dbg_trap_resume_queues_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_resume_queues_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_resume_queues_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_resume_queues_args', 16, kfd_ioctl_dbg_trap_resume_queues_args_fields);
 
-const kfd_ioctl_dbg_trap_send_runtime_event_args_fields = {
+const kfd_ioctl_dbg_trap_send_runtime_event_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   queue_id: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_send_runtime_event_args: StructLayout<typeof kfd_ioctl_dbg_trap_send_runtime_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_send_runtime_event_args', 16, kfd_ioctl_dbg_trap_send_runtime_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_send_runtime_event_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_send_runtime_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_send_runtime_event_args', 16, kfd_ioctl_dbg_trap_send_runtime_event_args_fields);
 
-const kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields = {
+const kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
-} as const;
-export const kfd_ioctl_dbg_trap_set_exceptions_enabled_args: StructLayout<typeof kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_set_exceptions_enabled_args', 8, kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_set_exceptions_enabled_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_set_exceptions_enabled_args', 8, kfd_ioctl_dbg_trap_set_exceptions_enabled_args_fields);
 
-const kfd_ioctl_dbg_trap_set_flags_args_fields = {
+const kfd_ioctl_dbg_trap_set_flags_args_fields = function () {
+  return {
   flags: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_set_flags_args: StructLayout<typeof kfd_ioctl_dbg_trap_set_flags_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_set_flags_args', 8, kfd_ioctl_dbg_trap_set_flags_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_set_flags_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_set_flags_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_set_flags_args', 8, kfd_ioctl_dbg_trap_set_flags_args_fields);
 
-const kfd_ioctl_dbg_trap_set_node_address_watch_args_fields = {
+const kfd_ioctl_dbg_trap_set_node_address_watch_args_fields = function () {
+  return {
   address: { offset: 0, type: 'u64' },
   mode: { offset: 8, type: 'u32' },
   mask: { offset: 12, type: 'u32' },
   gpu_id: { offset: 16, type: 'u32' },
   id: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_set_node_address_watch_args: StructLayout<typeof kfd_ioctl_dbg_trap_set_node_address_watch_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_set_node_address_watch_args', 24, kfd_ioctl_dbg_trap_set_node_address_watch_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_set_node_address_watch_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_set_node_address_watch_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_set_node_address_watch_args', 24, kfd_ioctl_dbg_trap_set_node_address_watch_args_fields);
 
-const kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields = {
+const kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields = function () {
+  return {
   launch_mode: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_set_wave_launch_mode_args: StructLayout<typeof kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_set_wave_launch_mode_args', 8, kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_set_wave_launch_mode_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_set_wave_launch_mode_args', 8, kfd_ioctl_dbg_trap_set_wave_launch_mode_args_fields);
 
-const kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields = {
+const kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields = function () {
+  return {
   override_mode: { offset: 0, type: 'u32' },
   enable_mask: { offset: 4, type: 'u32' },
   support_request_mask: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_set_wave_launch_override_args: StructLayout<typeof kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_set_wave_launch_override_args', 16, kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_set_wave_launch_override_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_set_wave_launch_override_args', 16, kfd_ioctl_dbg_trap_set_wave_launch_override_args_fields);
 
-const kfd_ioctl_dbg_trap_suspend_queues_args_fields = {
+const kfd_ioctl_dbg_trap_suspend_queues_args_fields = function () {
+  return {
   exception_mask: { offset: 0, type: 'u64' },
   queue_array_ptr: { offset: 8, type: 'u64' },
   num_queues: { offset: 16, type: 'u32' },
   grace_period: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_trap_suspend_queues_args: StructLayout<typeof kfd_ioctl_dbg_trap_suspend_queues_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_trap_suspend_queues_args', 24, kfd_ioctl_dbg_trap_suspend_queues_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_trap_suspend_queues_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_trap_suspend_queues_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_trap_suspend_queues_args', 24, kfd_ioctl_dbg_trap_suspend_queues_args_fields);
 
-const kfd_ioctl_dbg_unregister_args_fields = {
+const kfd_ioctl_dbg_unregister_args_fields = function () {
+  return {
   gpu_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_unregister_args: StructLayout<typeof kfd_ioctl_dbg_unregister_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_unregister_args', 8, kfd_ioctl_dbg_unregister_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_unregister_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_unregister_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_unregister_args', 8, kfd_ioctl_dbg_unregister_args_fields);
 
-const kfd_ioctl_dbg_wave_control_args_fields = {
+const kfd_ioctl_dbg_wave_control_args_fields = function () {
+  return {
   content_ptr: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   buf_size_in_bytes: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_dbg_wave_control_args: StructLayout<typeof kfd_ioctl_dbg_wave_control_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_dbg_wave_control_args', 16, kfd_ioctl_dbg_wave_control_args_fields);
+  } as const;
+};
+export const kfd_ioctl_dbg_wave_control_args: StructLayout<ReturnType<typeof kfd_ioctl_dbg_wave_control_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_dbg_wave_control_args', 16, kfd_ioctl_dbg_wave_control_args_fields);
 
-const kfd_ioctl_destroy_event_args_fields = {
+const kfd_ioctl_destroy_event_args_fields = function () {
+  return {
   event_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_destroy_event_args: StructLayout<typeof kfd_ioctl_destroy_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_destroy_event_args', 8, kfd_ioctl_destroy_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_destroy_event_args: StructLayout<ReturnType<typeof kfd_ioctl_destroy_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_destroy_event_args', 8, kfd_ioctl_destroy_event_args_fields);
 
-const kfd_ioctl_destroy_queue_args_fields = {
+const kfd_ioctl_destroy_queue_args_fields = function () {
+  return {
   queue_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_destroy_queue_args: StructLayout<typeof kfd_ioctl_destroy_queue_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_destroy_queue_args', 8, kfd_ioctl_destroy_queue_args_fields);
+  } as const;
+};
+export const kfd_ioctl_destroy_queue_args: StructLayout<ReturnType<typeof kfd_ioctl_destroy_queue_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_destroy_queue_args', 8, kfd_ioctl_destroy_queue_args_fields);
 
-const kfd_ioctl_export_dmabuf_args_fields = {
+const kfd_ioctl_export_dmabuf_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
   flags: { offset: 8, type: 'u32' },
   dmabuf_fd: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_export_dmabuf_args: StructLayout<typeof kfd_ioctl_export_dmabuf_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_export_dmabuf_args', 16, kfd_ioctl_export_dmabuf_args_fields);
+  } as const;
+};
+export const kfd_ioctl_export_dmabuf_args: StructLayout<ReturnType<typeof kfd_ioctl_export_dmabuf_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_export_dmabuf_args', 16, kfd_ioctl_export_dmabuf_args_fields);
 
-const kfd_ioctl_free_memory_of_gpu_args_fields = {
+const kfd_ioctl_free_memory_of_gpu_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
-} as const;
-export const kfd_ioctl_free_memory_of_gpu_args: StructLayout<typeof kfd_ioctl_free_memory_of_gpu_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_free_memory_of_gpu_args', 8, kfd_ioctl_free_memory_of_gpu_args_fields);
+  } as const;
+};
+export const kfd_ioctl_free_memory_of_gpu_args: StructLayout<ReturnType<typeof kfd_ioctl_free_memory_of_gpu_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_free_memory_of_gpu_args', 8, kfd_ioctl_free_memory_of_gpu_args_fields);
 
-const kfd_ioctl_get_available_memory_args_fields = {
+const kfd_ioctl_get_available_memory_args_fields = function () {
+  return {
   available: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_available_memory_args: StructLayout<typeof kfd_ioctl_get_available_memory_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_available_memory_args', 16, kfd_ioctl_get_available_memory_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_available_memory_args: StructLayout<ReturnType<typeof kfd_ioctl_get_available_memory_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_available_memory_args', 16, kfd_ioctl_get_available_memory_args_fields);
 
-const kfd_ioctl_get_clock_counters_args_fields = {
+const kfd_ioctl_get_clock_counters_args_fields = function () {
+  return {
   gpu_clock_counter: { offset: 0, type: 'u64' },
   cpu_clock_counter: { offset: 8, type: 'u64' },
   system_clock_counter: { offset: 16, type: 'u64' },
   system_clock_freq: { offset: 24, type: 'u64' },
   gpu_id: { offset: 32, type: 'u32' },
   pad: { offset: 36, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_clock_counters_args: StructLayout<typeof kfd_ioctl_get_clock_counters_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_clock_counters_args', 40, kfd_ioctl_get_clock_counters_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_clock_counters_args: StructLayout<ReturnType<typeof kfd_ioctl_get_clock_counters_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_clock_counters_args', 40, kfd_ioctl_get_clock_counters_args_fields);
 
-const kfd_ioctl_get_dmabuf_info_args_fields = {
+const kfd_ioctl_get_dmabuf_info_args_fields = function () {
+  return {
   size: { offset: 0, type: 'u64' },
   metadata_ptr: { offset: 8, type: 'u64' },
   metadata_size: { offset: 16, type: 'u32' },
   gpu_id: { offset: 20, type: 'u32' },
   flags: { offset: 24, type: 'u32' },
   dmabuf_fd: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_dmabuf_info_args: StructLayout<typeof kfd_ioctl_get_dmabuf_info_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_dmabuf_info_args', 32, kfd_ioctl_get_dmabuf_info_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_dmabuf_info_args: StructLayout<ReturnType<typeof kfd_ioctl_get_dmabuf_info_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_dmabuf_info_args', 32, kfd_ioctl_get_dmabuf_info_args_fields);
 
-const kfd_ioctl_get_process_apertures_args_fields = {
+const kfd_ioctl_get_process_apertures_args_fields = function () {
+  return {
   process_apertures: { offset: 0, type: { array: {
     sizeBytes: 56,
     struct: {
@@ -791,26 +874,32 @@ const kfd_ioctl_get_process_apertures_args_fields = {
   }, length: 7 } },
   num_of_nodes: { offset: 392, type: 'u32' },
   pad: { offset: 396, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_process_apertures_args: StructLayout<typeof kfd_ioctl_get_process_apertures_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_process_apertures_args', 400, kfd_ioctl_get_process_apertures_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_process_apertures_args: StructLayout<ReturnType<typeof kfd_ioctl_get_process_apertures_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_process_apertures_args', 400, kfd_ioctl_get_process_apertures_args_fields);
 
-const kfd_ioctl_get_process_apertures_new_args_fields = {
+const kfd_ioctl_get_process_apertures_new_args_fields = function () {
+  return {
   kfd_process_device_apertures_ptr: { offset: 0, type: 'u64' },
   num_of_nodes: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_process_apertures_new_args: StructLayout<typeof kfd_ioctl_get_process_apertures_new_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_process_apertures_new_args', 16, kfd_ioctl_get_process_apertures_new_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_process_apertures_new_args: StructLayout<ReturnType<typeof kfd_ioctl_get_process_apertures_new_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_process_apertures_new_args', 16, kfd_ioctl_get_process_apertures_new_args_fields);
 
-const kfd_ioctl_get_queue_wave_state_args_fields = {
+const kfd_ioctl_get_queue_wave_state_args_fields = function () {
+  return {
   ctl_stack_address: { offset: 0, type: 'u64' },
   ctl_stack_used_size: { offset: 8, type: 'u32' },
   save_area_used_size: { offset: 12, type: 'u32' },
   queue_id: { offset: 16, type: 'u32' },
   pad: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_queue_wave_state_args: StructLayout<typeof kfd_ioctl_get_queue_wave_state_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_queue_wave_state_args', 24, kfd_ioctl_get_queue_wave_state_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_queue_wave_state_args: StructLayout<ReturnType<typeof kfd_ioctl_get_queue_wave_state_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_queue_wave_state_args', 24, kfd_ioctl_get_queue_wave_state_args_fields);
 
-const kfd_ioctl_get_tile_config_args_fields = {
+const kfd_ioctl_get_tile_config_args_fields = function () {
+  return {
   tile_config_ptr: { offset: 0, type: 'u64' },
   macro_tile_config_ptr: { offset: 8, type: 'u64' },
   num_tile_configs: { offset: 16, type: 'u32' },
@@ -819,50 +908,62 @@ const kfd_ioctl_get_tile_config_args_fields = {
   gb_addr_config: { offset: 28, type: 'u32' },
   num_banks: { offset: 32, type: 'u32' },
   num_ranks: { offset: 36, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_tile_config_args: StructLayout<typeof kfd_ioctl_get_tile_config_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_tile_config_args', 40, kfd_ioctl_get_tile_config_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_tile_config_args: StructLayout<ReturnType<typeof kfd_ioctl_get_tile_config_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_tile_config_args', 40, kfd_ioctl_get_tile_config_args_fields);
 
-const kfd_ioctl_get_version_args_fields = {
+const kfd_ioctl_get_version_args_fields = function () {
+  return {
   major_version: { offset: 0, type: 'u32' },
   minor_version: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_get_version_args: StructLayout<typeof kfd_ioctl_get_version_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_get_version_args', 8, kfd_ioctl_get_version_args_fields);
+  } as const;
+};
+export const kfd_ioctl_get_version_args: StructLayout<ReturnType<typeof kfd_ioctl_get_version_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_get_version_args', 8, kfd_ioctl_get_version_args_fields);
 
-const kfd_ioctl_import_dmabuf_args_fields = {
+const kfd_ioctl_import_dmabuf_args_fields = function () {
+  return {
   va_addr: { offset: 0, type: 'u64' },
   handle: { offset: 8, type: 'u64' },
   gpu_id: { offset: 16, type: 'u32' },
   dmabuf_fd: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_import_dmabuf_args: StructLayout<typeof kfd_ioctl_import_dmabuf_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_import_dmabuf_args', 24, kfd_ioctl_import_dmabuf_args_fields);
+  } as const;
+};
+export const kfd_ioctl_import_dmabuf_args: StructLayout<ReturnType<typeof kfd_ioctl_import_dmabuf_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_import_dmabuf_args', 24, kfd_ioctl_import_dmabuf_args_fields);
 
-const kfd_ioctl_ipc_export_handle_args_fields = {
+const kfd_ioctl_ipc_export_handle_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
   share_handle: { offset: 8, type: { array: 'u32', length: 4 } },
   gpu_id: { offset: 24, type: 'u32' },
   flags: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_ipc_export_handle_args: StructLayout<typeof kfd_ioctl_ipc_export_handle_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_ipc_export_handle_args', 32, kfd_ioctl_ipc_export_handle_args_fields);
+  } as const;
+};
+export const kfd_ioctl_ipc_export_handle_args: StructLayout<ReturnType<typeof kfd_ioctl_ipc_export_handle_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_ipc_export_handle_args', 32, kfd_ioctl_ipc_export_handle_args_fields);
 
-const kfd_ioctl_ipc_import_handle_args_fields = {
+const kfd_ioctl_ipc_import_handle_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
   va_addr: { offset: 8, type: 'u64' },
   mmap_offset: { offset: 16, type: 'u64' },
   share_handle: { offset: 24, type: { array: 'u32', length: 4 } },
   gpu_id: { offset: 40, type: 'u32' },
   flags: { offset: 44, type: 'u32' },
-} as const;
-export const kfd_ioctl_ipc_import_handle_args: StructLayout<typeof kfd_ioctl_ipc_import_handle_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_ipc_import_handle_args', 48, kfd_ioctl_ipc_import_handle_args_fields);
+  } as const;
+};
+export const kfd_ioctl_ipc_import_handle_args: StructLayout<ReturnType<typeof kfd_ioctl_ipc_import_handle_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_ipc_import_handle_args', 48, kfd_ioctl_ipc_import_handle_args_fields);
 
-const kfd_ioctl_map_memory_to_gpu_args_fields = {
+const kfd_ioctl_map_memory_to_gpu_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
   device_ids_array_ptr: { offset: 8, type: 'u64' },
   n_devices: { offset: 16, type: 'u32' },
   n_success: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_map_memory_to_gpu_args: StructLayout<typeof kfd_ioctl_map_memory_to_gpu_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_map_memory_to_gpu_args', 24, kfd_ioctl_map_memory_to_gpu_args_fields);
+  } as const;
+};
+export const kfd_ioctl_map_memory_to_gpu_args: StructLayout<ReturnType<typeof kfd_ioctl_map_memory_to_gpu_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_map_memory_to_gpu_args', 24, kfd_ioctl_map_memory_to_gpu_args_fields);
 
-const kfd_ioctl_pc_sample_args_fields = {
+const kfd_ioctl_pc_sample_args_fields = function () {
+  return {
   sample_info_ptr: { offset: 0, type: 'u64' },
   num_sample_info: { offset: 8, type: 'u32' },
   op: { offset: 12, type: 'u32' },
@@ -870,72 +971,92 @@ const kfd_ioctl_pc_sample_args_fields = {
   trace_id: { offset: 20, type: 'u32' },
   flags: { offset: 24, type: 'u32' },
   reserved: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_pc_sample_args: StructLayout<typeof kfd_ioctl_pc_sample_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_pc_sample_args', 32, kfd_ioctl_pc_sample_args_fields);
+  } as const;
+};
+export const kfd_ioctl_pc_sample_args: StructLayout<ReturnType<typeof kfd_ioctl_pc_sample_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_pc_sample_args', 32, kfd_ioctl_pc_sample_args_fields);
 
-const kfd_ioctl_reset_event_args_fields = {
+const kfd_ioctl_reset_event_args_fields = function () {
+  return {
   event_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_reset_event_args: StructLayout<typeof kfd_ioctl_reset_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_reset_event_args', 8, kfd_ioctl_reset_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_reset_event_args: StructLayout<ReturnType<typeof kfd_ioctl_reset_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_reset_event_args', 8, kfd_ioctl_reset_event_args_fields);
 
-const kfd_ioctl_runtime_enable_args_fields = {
+const kfd_ioctl_runtime_enable_args_fields = function () {
+  return {
   r_debug: { offset: 0, type: 'u64' },
   mode_mask: { offset: 8, type: 'u32' },
   capabilities_mask: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_runtime_enable_args: StructLayout<typeof kfd_ioctl_runtime_enable_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_runtime_enable_args', 16, kfd_ioctl_runtime_enable_args_fields);
+  } as const;
+};
+export const kfd_ioctl_runtime_enable_args: StructLayout<ReturnType<typeof kfd_ioctl_runtime_enable_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_runtime_enable_args', 16, kfd_ioctl_runtime_enable_args_fields);
 
-const kfd_ioctl_set_cu_mask_args_fields = {
+const kfd_ioctl_set_cu_mask_args_fields = function () {
+  return {
   queue_id: { offset: 0, type: 'u32' },
   num_cu_mask: { offset: 4, type: 'u32' },
   cu_mask_ptr: { offset: 8, type: 'u64' },
-} as const;
-export const kfd_ioctl_set_cu_mask_args: StructLayout<typeof kfd_ioctl_set_cu_mask_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_cu_mask_args', 16, kfd_ioctl_set_cu_mask_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_cu_mask_args: StructLayout<ReturnType<typeof kfd_ioctl_set_cu_mask_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_cu_mask_args', 16, kfd_ioctl_set_cu_mask_args_fields);
 
-const kfd_ioctl_set_event_args_fields = {
+const kfd_ioctl_set_event_args_fields = function () {
+  return {
   event_id: { offset: 0, type: 'u32' },
   pad: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_set_event_args: StructLayout<typeof kfd_ioctl_set_event_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_event_args', 8, kfd_ioctl_set_event_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_event_args: StructLayout<ReturnType<typeof kfd_ioctl_set_event_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_event_args', 8, kfd_ioctl_set_event_args_fields);
 
-const kfd_ioctl_set_memory_policy_args_fields = {
+const kfd_ioctl_set_memory_policy_args_fields = function () {
+  return {
   alternate_aperture_base: { offset: 0, type: 'u64' },
   alternate_aperture_size: { offset: 8, type: 'u64' },
   gpu_id: { offset: 16, type: 'u32' },
   default_policy: { offset: 20, type: 'u32' },
   alternate_policy: { offset: 24, type: 'u32' },
   misc_process_flag: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_set_memory_policy_args: StructLayout<typeof kfd_ioctl_set_memory_policy_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_memory_policy_args', 32, kfd_ioctl_set_memory_policy_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_memory_policy_args: StructLayout<ReturnType<typeof kfd_ioctl_set_memory_policy_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_memory_policy_args', 32, kfd_ioctl_set_memory_policy_args_fields);
 
-const kfd_ioctl_set_scratch_backing_va_args_fields = {
+const kfd_ioctl_set_scratch_backing_va_args_fields = function () {
+  return {
   va_addr: { offset: 0, type: 'u64' },
   gpu_id: { offset: 8, type: 'u32' },
   pad: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_ioctl_set_scratch_backing_va_args: StructLayout<typeof kfd_ioctl_set_scratch_backing_va_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_scratch_backing_va_args', 16, kfd_ioctl_set_scratch_backing_va_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_scratch_backing_va_args: StructLayout<ReturnType<typeof kfd_ioctl_set_scratch_backing_va_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_scratch_backing_va_args', 16, kfd_ioctl_set_scratch_backing_va_args_fields);
 
-const kfd_ioctl_set_trap_handler_args_fields = {
+const kfd_ioctl_set_trap_handler_args_fields = function () {
+  return {
   tba_addr: { offset: 0, type: 'u64' },
   tma_addr: { offset: 8, type: 'u64' },
   gpu_id: { offset: 16, type: 'u32' },
   pad: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_set_trap_handler_args: StructLayout<typeof kfd_ioctl_set_trap_handler_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_trap_handler_args', 24, kfd_ioctl_set_trap_handler_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_trap_handler_args: StructLayout<ReturnType<typeof kfd_ioctl_set_trap_handler_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_trap_handler_args', 24, kfd_ioctl_set_trap_handler_args_fields);
 
-const kfd_ioctl_set_xnack_mode_args_fields = {
+const kfd_ioctl_set_xnack_mode_args_fields = function () {
+  return {
   xnack_enabled: { offset: 0, type: 'i32' },
-} as const;
-export const kfd_ioctl_set_xnack_mode_args: StructLayout<typeof kfd_ioctl_set_xnack_mode_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_xnack_mode_args', 4, kfd_ioctl_set_xnack_mode_args_fields);
+  } as const;
+};
+export const kfd_ioctl_set_xnack_mode_args: StructLayout<ReturnType<typeof kfd_ioctl_set_xnack_mode_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_xnack_mode_args', 4, kfd_ioctl_set_xnack_mode_args_fields);
 
-const kfd_ioctl_smi_events_args_fields = {
+const kfd_ioctl_smi_events_args_fields = function () {
+  return {
   gpuid: { offset: 0, type: 'u32' },
   anon_fd: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_smi_events_args: StructLayout<typeof kfd_ioctl_smi_events_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_smi_events_args', 8, kfd_ioctl_smi_events_args_fields);
+  } as const;
+};
+export const kfd_ioctl_smi_events_args: StructLayout<ReturnType<typeof kfd_ioctl_smi_events_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_smi_events_args', 8, kfd_ioctl_smi_events_args_fields);
 
-const kfd_ioctl_spm_args_fields = {
+const kfd_ioctl_spm_args_fields = function () {
+  return {
   dest_buf: { offset: 0, type: 'u64' },
   buf_size: { offset: 8, type: 'u32' },
   op: { offset: 12, type: 'u32' },
@@ -943,18 +1064,22 @@ const kfd_ioctl_spm_args_fields = {
   gpu_id: { offset: 20, type: 'u32' },
   bytes_copied: { offset: 24, type: 'u32' },
   has_data_loss: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_spm_args: StructLayout<typeof kfd_ioctl_spm_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_spm_args', 32, kfd_ioctl_spm_args_fields);
+  } as const;
+};
+export const kfd_ioctl_spm_args: StructLayout<ReturnType<typeof kfd_ioctl_spm_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_spm_args', 32, kfd_ioctl_spm_args_fields);
 
-const kfd_ioctl_spm_buffer_header_fields = {
+const kfd_ioctl_spm_buffer_header_fields = function () {
+  return {
   version: { offset: 0, type: 'u32' },
   bytes_copied: { offset: 4, type: 'u32' },
   has_data_loss: { offset: 8, type: 'u32' },
   reserved: { offset: 12, type: { array: 'u32', length: 5 } },
-} as const;
-export const kfd_ioctl_spm_buffer_header: StructLayout<typeof kfd_ioctl_spm_buffer_header_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_spm_buffer_header', 32, kfd_ioctl_spm_buffer_header_fields);
+  } as const;
+};
+export const kfd_ioctl_spm_buffer_header: StructLayout<ReturnType<typeof kfd_ioctl_spm_buffer_header_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_spm_buffer_header', 32, kfd_ioctl_spm_buffer_header_fields);
 
-const kfd_ioctl_svm_args_fields = {
+const kfd_ioctl_svm_args_fields = function () {
+  return {
   start_addr: { offset: 0, type: 'u64' },
   size: { offset: 8, type: 'u64' },
   op: { offset: 16, type: 'u32' },
@@ -966,66 +1091,82 @@ const kfd_ioctl_svm_args_fields = {
       value: { offset: 4, type: 'u32' },
     },
   }, length: 0 } },
-} as const;
-export const kfd_ioctl_svm_args: StructLayout<typeof kfd_ioctl_svm_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_svm_args', 24, kfd_ioctl_svm_args_fields);
+  } as const;
+};
+export const kfd_ioctl_svm_args: StructLayout<ReturnType<typeof kfd_ioctl_svm_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_svm_args', 24, kfd_ioctl_svm_args_fields);
 
-const kfd_ioctl_svm_attribute_fields = {
+const kfd_ioctl_svm_attribute_fields = function () {
+  return {
   type: { offset: 0, type: 'u32' },
   value: { offset: 4, type: 'u32' },
-} as const;
-export const kfd_ioctl_svm_attribute: StructLayout<typeof kfd_ioctl_svm_attribute_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_svm_attribute', 8, kfd_ioctl_svm_attribute_fields);
+  } as const;
+};
+export const kfd_ioctl_svm_attribute: StructLayout<ReturnType<typeof kfd_ioctl_svm_attribute_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_svm_attribute', 8, kfd_ioctl_svm_attribute_fields);
 
-const kfd_ioctl_unmap_memory_from_gpu_args_fields = {
+const kfd_ioctl_unmap_memory_from_gpu_args_fields = function () {
+  return {
   handle: { offset: 0, type: 'u64' },
   device_ids_array_ptr: { offset: 8, type: 'u64' },
   n_devices: { offset: 16, type: 'u32' },
   n_success: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_unmap_memory_from_gpu_args: StructLayout<typeof kfd_ioctl_unmap_memory_from_gpu_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_unmap_memory_from_gpu_args', 24, kfd_ioctl_unmap_memory_from_gpu_args_fields);
+  } as const;
+};
+export const kfd_ioctl_unmap_memory_from_gpu_args: StructLayout<ReturnType<typeof kfd_ioctl_unmap_memory_from_gpu_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_unmap_memory_from_gpu_args', 24, kfd_ioctl_unmap_memory_from_gpu_args_fields);
 
-const kfd_ioctl_update_queue_args_fields = {
+const kfd_ioctl_update_queue_args_fields = function () {
+  return {
   ring_base_address: { offset: 0, type: 'u64' },
   queue_id: { offset: 8, type: 'u32' },
   ring_size: { offset: 12, type: 'u32' },
   queue_percentage: { offset: 16, type: 'u32' },
   queue_priority: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_update_queue_args: StructLayout<typeof kfd_ioctl_update_queue_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_update_queue_args', 24, kfd_ioctl_update_queue_args_fields);
+  } as const;
+};
+export const kfd_ioctl_update_queue_args: StructLayout<ReturnType<typeof kfd_ioctl_update_queue_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_update_queue_args', 24, kfd_ioctl_update_queue_args_fields);
 
-const kfd_ioctl_wait_events_args_fields = {
+const kfd_ioctl_wait_events_args_fields = function () {
+  return {
   events_ptr: { offset: 0, type: 'u64' },
   num_events: { offset: 8, type: 'u32' },
   wait_for_all: { offset: 12, type: 'u32' },
   timeout: { offset: 16, type: 'u32' },
   wait_result: { offset: 20, type: 'u32' },
-} as const;
-export const kfd_ioctl_wait_events_args: StructLayout<typeof kfd_ioctl_wait_events_args_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_wait_events_args', 24, kfd_ioctl_wait_events_args_fields);
+  } as const;
+};
+export const kfd_ioctl_wait_events_args: StructLayout<ReturnType<typeof kfd_ioctl_wait_events_args_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_wait_events_args', 24, kfd_ioctl_wait_events_args_fields);
 
-const kfd_memory_exception_failure_fields = {
+const kfd_memory_exception_failure_fields = function () {
+  return {
   NotPresent: { offset: 0, type: 'u32' },
   ReadOnly: { offset: 4, type: 'u32' },
   NoExecute: { offset: 8, type: 'u32' },
   imprecise: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_memory_exception_failure: StructLayout<typeof kfd_memory_exception_failure_fields> = /* @__PURE__ */ defineStruct('kfd_memory_exception_failure', 16, kfd_memory_exception_failure_fields);
+  } as const;
+};
+export const kfd_memory_exception_failure: StructLayout<ReturnType<typeof kfd_memory_exception_failure_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_memory_exception_failure', 16, kfd_memory_exception_failure_fields);
 
-const kfd_memory_range_fields = {
+const kfd_memory_range_fields = function () {
+  return {
   va_addr: { offset: 0, type: 'u64' },
   size: { offset: 8, type: 'u64' },
-} as const;
-export const kfd_memory_range: StructLayout<typeof kfd_memory_range_fields> = /* @__PURE__ */ defineStruct('kfd_memory_range', 16, kfd_memory_range_fields);
+  } as const;
+};
+export const kfd_memory_range: StructLayout<ReturnType<typeof kfd_memory_range_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_memory_range', 16, kfd_memory_range_fields);
 
-const kfd_pc_sample_info_fields = {
+const kfd_pc_sample_info_fields = function () {
+  return {
   interval: { offset: 0, type: 'u64' },
   interval_min: { offset: 8, type: 'u64' },
   interval_max: { offset: 16, type: 'u64' },
   flags: { offset: 24, type: 'u64' },
   method: { offset: 32, type: 'u32' },
   type: { offset: 36, type: 'u32' },
-} as const;
-export const kfd_pc_sample_info: StructLayout<typeof kfd_pc_sample_info_fields> = /* @__PURE__ */ defineStruct('kfd_pc_sample_info', 40, kfd_pc_sample_info_fields);
+  } as const;
+};
+export const kfd_pc_sample_info: StructLayout<ReturnType<typeof kfd_pc_sample_info_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_pc_sample_info', 40, kfd_pc_sample_info_fields);
 
-const kfd_process_device_apertures_fields = {
+const kfd_process_device_apertures_fields = function () {
+  return {
   lds_base: { offset: 0, type: 'u64' },
   lds_limit: { offset: 8, type: 'u64' },
   scratch_base: { offset: 16, type: 'u64' },
@@ -1034,10 +1175,12 @@ const kfd_process_device_apertures_fields = {
   gpuvm_limit: { offset: 40, type: 'u64' },
   gpu_id: { offset: 48, type: 'u32' },
   pad: { offset: 52, type: 'u32' },
-} as const;
-export const kfd_process_device_apertures: StructLayout<typeof kfd_process_device_apertures_fields> = /* @__PURE__ */ defineStruct('kfd_process_device_apertures', 56, kfd_process_device_apertures_fields);
+  } as const;
+};
+export const kfd_process_device_apertures: StructLayout<ReturnType<typeof kfd_process_device_apertures_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_process_device_apertures', 56, kfd_process_device_apertures_fields);
 
-const kfd_queue_snapshot_entry_fields = {
+const kfd_queue_snapshot_entry_fields = function () {
+  return {
   exception_status: { offset: 0, type: 'u64' },
   ring_base_address: { offset: 8, type: 'u64' },
   write_pointer_address: { offset: 16, type: 'u64' },
@@ -1049,17 +1192,21 @@ const kfd_queue_snapshot_entry_fields = {
   queue_type: { offset: 52, type: 'u32' },
   ctx_save_restore_area_size: { offset: 56, type: 'u32' },
   reserved: { offset: 60, type: 'u32' },
-} as const;
-export const kfd_queue_snapshot_entry: StructLayout<typeof kfd_queue_snapshot_entry_fields> = /* @__PURE__ */ defineStruct('kfd_queue_snapshot_entry', 64, kfd_queue_snapshot_entry_fields);
+  } as const;
+};
+export const kfd_queue_snapshot_entry: StructLayout<ReturnType<typeof kfd_queue_snapshot_entry_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_queue_snapshot_entry', 64, kfd_queue_snapshot_entry_fields);
 
-const kfd_runtime_info_fields = {
+const kfd_runtime_info_fields = function () {
+  return {
   r_debug: { offset: 0, type: 'u64' },
   runtime_state: { offset: 8, type: 'u32' },
   ttmp_setup: { offset: 12, type: 'u32' },
-} as const;
-export const kfd_runtime_info: StructLayout<typeof kfd_runtime_info_fields> = /* @__PURE__ */ defineStruct('kfd_runtime_info', 16, kfd_runtime_info_fields);
+  } as const;
+};
+export const kfd_runtime_info: StructLayout<ReturnType<typeof kfd_runtime_info_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_runtime_info', 16, kfd_runtime_info_fields);
 
-const kfd_event_data_1_11_fields = {
+const kfd_event_data_1_11_fields = function () {
+  return {
   memory_exception_data: { offset: 0, type: {
     sizeBytes: 32,
     struct: {
@@ -1089,10 +1236,12 @@ const kfd_event_data_1_11_fields = {
   kfd_event_data_ext: { offset: 32, type: 'u64' },
   event_id: { offset: 40, type: 'u32' },
   pad: { offset: 44, type: 'u32' },
-} as const;
-export const kfd_event_data_1_11: StructLayout<typeof kfd_event_data_1_11_fields> = /* @__PURE__ */ defineStruct('kfd_event_data', 48, kfd_event_data_1_11_fields);
+  } as const;
+};
+export const kfd_event_data_1_11: StructLayout<ReturnType<typeof kfd_event_data_1_11_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_event_data', 48, kfd_event_data_1_11_fields);
 
-const kfd_ioctl_create_queue_args_1_11_fields = {
+const kfd_ioctl_create_queue_args_1_11_fields = function () {
+  return {
   ring_base_address: { offset: 0, type: 'u64' },
   write_pointer_address: { offset: 8, type: 'u64' },
   read_pointer_address: { offset: 16, type: 'u64' },
@@ -1108,15 +1257,18 @@ const kfd_ioctl_create_queue_args_1_11_fields = {
   ctx_save_restore_address: { offset: 72, type: 'u64' },
   ctx_save_restore_size: { offset: 80, type: 'u32' },
   ctl_stack_size: { offset: 84, type: 'u32' },
-} as const;
-export const kfd_ioctl_create_queue_args_1_11: StructLayout<typeof kfd_ioctl_create_queue_args_1_11_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_create_queue_args', 88, kfd_ioctl_create_queue_args_1_11_fields);
+  } as const;
+};
+export const kfd_ioctl_create_queue_args_1_11: StructLayout<ReturnType<typeof kfd_ioctl_create_queue_args_1_11_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_create_queue_args', 88, kfd_ioctl_create_queue_args_1_11_fields);
 
-const kfd_ioctl_set_memory_policy_args_1_11_fields = {
+const kfd_ioctl_set_memory_policy_args_1_11_fields = function () {
+  return {
   alternate_aperture_base: { offset: 0, type: 'u64' },
   alternate_aperture_size: { offset: 8, type: 'u64' },
   gpu_id: { offset: 16, type: 'u32' },
   default_policy: { offset: 20, type: 'u32' },
   alternate_policy: { offset: 24, type: 'u32' },
   pad: { offset: 28, type: 'u32' },
-} as const;
-export const kfd_ioctl_set_memory_policy_args_1_11: StructLayout<typeof kfd_ioctl_set_memory_policy_args_1_11_fields> = /* @__PURE__ */ defineStruct('kfd_ioctl_set_memory_policy_args', 32, kfd_ioctl_set_memory_policy_args_1_11_fields);
+  } as const;
+};
+export const kfd_ioctl_set_memory_policy_args_1_11: StructLayout<ReturnType<typeof kfd_ioctl_set_memory_policy_args_1_11_fields>> = /* @__PURE__ */ defineLazyStruct('kfd_ioctl_set_memory_policy_args', 32, kfd_ioctl_set_memory_policy_args_1_11_fields);

@@ -1,5 +1,5 @@
-import type { EventSink, HsaFunction } from '@doorbell/abi';
-import { hsa, isHsaError } from '@doorbell/abi';
+import type { EventSink, HsaFunction, HsaFunctionName } from '@doorbell/abi';
+import { hsa, HSA_FUNCTIONS, isHsaError } from '@doorbell/abi';
 import { describeKind, findBadArgument } from './argument-check.js';
 
 /** A slot, whatever its signature; the arguments are checked at run time. */
@@ -13,12 +13,16 @@ export interface SlotOptions {
 /** Functions that work before hsa_init. */
 const WORKS_CLOSED: ReadonlySet<string> = new Set(['hsa_init', 'hsa_status_string']);
 
-/** The function in a slot: checks the state and the arguments, calls, and turns exceptions into a status. */
-export function createSlot(signature: HsaFunction, target: AnyFunction, { events, isInitialized }: SlotOptions): AnyFunction {
-  const givesStatus = signature.returns === 'hsa_status_t';
-  const mustBeOpen = givesStatus && isInitialized !== undefined && !WORKS_CLOSED.has(signature.name);
-  return named(signature.name, (...args) => {
-    if (mustBeOpen && !isInitialized()) return hsa.HSA_STATUS_ERROR_NOT_INITIALIZED;
+/**
+ * The function in a slot: checks the state and the arguments, calls, and turns exceptions into a status. Its signature is looked up by the
+ * first call: most slots are never called.
+ */
+export function createSlot(name: HsaFunctionName, target: AnyFunction, { events, isInitialized }: SlotOptions): AnyFunction {
+  const mayBeClosed = isInitialized === undefined || WORKS_CLOSED.has(name);
+  let known: HsaFunction | undefined;
+  return named(name, (...args) => {
+    const signature = (known ??= HSA_FUNCTIONS[name]);
+    if (!mayBeClosed && !isInitialized() && signature.returns === 'hsa_status_t') return hsa.HSA_STATUS_ERROR_NOT_INITIALIZED;
     const bad = findBadArgument(signature, args);
     if (bad !== undefined) {
       events?.publish({
@@ -39,16 +43,16 @@ export function createSlot(signature: HsaFunction, target: AnyFunction, { events
 }
 
 /** The function in a slot that nothing implements. */
-export function createMissingSlot(signature: HsaFunction, { events }: SlotOptions): AnyFunction {
-  return named(signature.name, () => {
+export function createMissingSlot(slotName: HsaFunctionName, { events }: SlotOptions): AnyFunction {
+  return named(slotName, () => {
     events?.publish({
       source: 'api-table',
       name: 'slot-not-implemented',
       level: 'warn',
-      message: `${signature.name} is not implemented`,
-      details: { slot: signature.name },
+      message: `${slotName} is not implemented`,
+      details: { slot: slotName },
     });
-    return failure(signature, hsa.HSA_STATUS_ERROR);
+    return failure(HSA_FUNCTIONS[slotName], hsa.HSA_STATUS_ERROR);
   });
 }
 
