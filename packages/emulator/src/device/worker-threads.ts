@@ -56,8 +56,9 @@ export class WorkerThreads implements DeviceThreads {
     this.#isStarted = true;
     const { views, workerCount } = this.#options;
     Atomics.store(views.words, WORKER_COUNT, workerCount);
-    this.#spawn('command-processor', 0);
+    // The compute worker first: it has the compiler to load.
     this.#spawn('compute', 0);
+    this.#spawn('command-processor', 0);
   }
 
   reinforce(): void {
