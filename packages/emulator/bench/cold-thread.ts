@@ -1,9 +1,10 @@
-/** A thread of cold.bench.ts: a worker that makes baseline code for kernels, or the compile worker that answers the wishes these leave. */
+/** Threads of cold.bench.ts: a worker that runs kernels, and the compile worker that answers the wishes that it leaves. */
 import { createDecoder } from '@doorbell/isa';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Workshop } from '../src/execute/code-recipe.js';
+import { WorkgroupRun } from '../src/execute/group-run.js';
 import { CodeStore, createExecutor, WishCompiler } from '../src/execute/index.js';
-import { Machine, packArguments } from '../test/execute/machine.js';
+import { loadKernel } from './compile-dispatch.js';
 
 export interface ThreadJob {
   readonly role: 'compute' | 'compiler';
@@ -15,12 +16,16 @@ export interface ThreadJob {
   readonly startedMs: number;
 }
 
-/** Milliseconds by what was done; `all` is the time from first to last. */
+/** Milliseconds by what was done. */
 export type Times = Readonly<Record<string, number>>;
 
 export interface ThreadReport {
   /** From the wish for a thread to its first line. */
   readonly threadMs: number;
+  /**
+   * For each kernel. `start`: from when it was first asked for to its first workgroup; `optimised`: to when optimised code was there, while
+   * it was launched again and again. Then parts of `start`.
+   */
   readonly rounds: readonly Times[];
 }
 
@@ -29,61 +34,80 @@ export function wallMs(): number {
 }
 
 const SPENT: Record<string, number> = {};
+/** When something happened for the first time in a round, from its begin on. */
+let marks: { readonly begun: number; start?: number; optimised?: number; parts?: Times } = { begun: 0 };
 
-/** Adds up the time that a method takes. */
-function watch(owner: object, method: string, name: string): void {
+/** Calls `seen` before or after each call of a method. */
+function watch(owner: object, method: string, seen: (when: 'before' | 'after', args: unknown[], result: unknown) => void): void {
   const original: unknown = Reflect.get(owner, method);
   if (typeof original !== 'function') throw new TypeError(`${method} is no method`);
-  Reflect.set(owner, method, function (this: unknown, ...args: unknown[]): unknown {
-    const begun = performance.now();
+  const watched = function (this: unknown, ...args: unknown[]): unknown {
+    seen('before', args, undefined);
     const result: unknown = new.target === undefined ? Reflect.apply(original, this, args) : Reflect.construct(original, args);
-    SPENT[name] = (SPENT[name] ?? 0) + performance.now() - begun;
+    seen('after', args, result);
     return result;
-  });
+  };
+  // For what hangs on it: `WebAssembly.Module.imports`.
+  Object.setPrototypeOf(watched, original);
+  Reflect.set(owner, method, watched);
 }
 
-function timed(work: () => void): Times {
-  for (const name of Object.keys(SPENT)) SPENT[name] = 0;
-  const begun = performance.now();
-  work();
-  return { ...SPENT, all: performance.now() - begun };
+/** Adds up the time that a method takes. */
+function time(owner: object, method: string, name: string): void {
+  let begun = 0;
+  watch(owner, method, (when) => {
+    if (when === 'before') begun = performance.now();
+    else SPENT[name] = (SPENT[name] ?? 0) + performance.now() - begun;
+  });
 }
 
 function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
+  time(Object.getPrototypeOf(createDecoder('gfx1201')) as object, 'decode', 'decode');
+  time(WebAssembly, 'Module', 'engine');
+  watch(WorkgroupRun.prototype, 'run', () => {
+    marks.start ??= performance.now() - marks.begun;
+    marks.parts ??= { ...SPENT };
+  });
+  watch(CodeStore.prototype, 'find', (when, [name], result) => {
+    if (when === 'after' && result !== undefined && String(name).startsWith('optimised'))
+      marks.optimised ??= performance.now() - marks.begun;
+  });
   return objects.map((object) => {
-    const machine = new Machine();
-    machine.load(object);
-    const n = 256;
-    const [out, input] = [machine.allocate(n * 64), machine.allocate(n * 64)];
-    const dispatch = machine.dispatch(kernel, [n], [n], packArguments([out, input, n, n - 1]));
-    const executor = createExecutor(machine.memory, { codeStore, patience: { ranMs: 0, yields: 20 } });
-    const started = (): ReturnType<typeof executor.start> => {
+    const { machine, dispatch } = loadKernel(object, kernel);
+    const executor = createExecutor(machine.memory, { codeStore, onAsk: () => parentPort?.postMessage('asked') });
+    for (const name of Object.keys(SPENT)) SPENT[name] = 0;
+    marks = { begun: performance.now() };
+    let first: number | undefined;
+    while (marks.optimised === undefined) {
       const prepared = executor.prepare(dispatch);
       if ('kind' in prepared) throw new Error(prepared.message);
-      return executor.start(prepared, dispatch, 0, 1);
-    };
-    let run: ReturnType<typeof started> | undefined;
-    const times = timed(() => (run = started()));
-    while (run !== undefined && executor.resume(run).kind === 'yield');
-    return times;
+      const run = executor.start(prepared, dispatch, 0, 1);
+      let outcome = executor.resume(run);
+      while (outcome.kind === 'yield') outcome = executor.resume(run);
+      if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
+      first ??= performance.now() - marks.begun;
+    }
+    return { start: marks.start ?? 0, 'first end': first ?? 0, optimised: marks.optimised, ...marks.parts };
   });
 }
 
-function compile({ objects, codeStore }: ThreadJob): Times[] {
-  const compiler = new WishCompiler(new CodeStore(codeStore));
-  return objects.map(() =>
-    timed(() => {
-      if (!compiler.step()) throw new Error('no optimised code was asked for');
-    }),
-  );
+function compile({ codeStore }: ThreadJob): never {
+  const store = new CodeStore(codeStore);
+  const compiler = new WishCompiler(store);
+  time(Workshop.prototype, 'cfg', 'cfg');
+  time(Workshop.prototype, 'optimised', 'analysis');
+  for (;;) {
+    const seen = store.version;
+    for (const name of Object.keys(SPENT)) SPENT[name] = 0;
+    const begun = performance.now();
+    if (compiler.step()) parentPort?.postMessage({ ...SPENT, all: performance.now() - begun });
+    else store.wait(seen, Infinity);
+  }
 }
 
 // Safe: cold.bench.ts starts this thread, with a job.
 const job = workerData as ThreadJob;
 const threadMs = wallMs() - job.startedMs;
-watch(Object.getPrototypeOf(createDecoder('gfx1201')) as object, 'decode', 'decode');
-watch(Workshop.prototype, 'cfg', 'cfg');
-watch(Workshop.prototype, 'optimised', 'analysis');
-watch(WebAssembly, 'Module', 'engine');
-const report: ThreadReport = { threadMs, rounds: job.role === 'compute' ? compute(job) : compile(job) };
+if (job.role === 'compiler') compile(job);
+const report: ThreadReport = { threadMs, rounds: compute(job) };
 parentPort?.postMessage(report);

@@ -6,7 +6,7 @@
 import { bench, describe } from 'vitest';
 import { CodeStore, WishCompiler, createExecutor } from '../src/execute/index.js';
 import { CODE_STORE_BYTES } from '../src/memory-map.js';
-import { Machine, packArguments } from '../test/execute/machine.js';
+import { loadKernel } from './compile-dispatch.js';
 import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.js';
 
 const ROUNDS = 12;
@@ -37,11 +37,7 @@ describe('compile time', () => {
 });
 
 function round(object: Uint8Array, name: string, number: number): { start: number; optimise: number } {
-  const machine = new Machine();
-  machine.load(variedKernels(object, number + 1));
-  const n = 256;
-  const [out, input] = [machine.allocate(n * 64), machine.allocate(n * 64)];
-  const dispatch = machine.dispatch(name, [n], [n], packArguments([out, input, n, n - 1]));
+  const { machine, dispatch } = loadKernel(variedKernels(object, number + 1), name);
   const codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
   const executor = createExecutor(machine.memory, { codeStore, patience: { ranMs: 0, yields: 20 } });
   const begun = processorMs();

@@ -23,7 +23,24 @@ declare global {
     var Module: {
       prototype: Module;
       new (bytes: Uint8Array): Module;
+      imports(module: Module): ModuleImportDescriptor[];
     };
+    interface ModuleImportDescriptor {
+      module: string;
+      name: string;
+    }
+    interface Table {
+      readonly length: number;
+      grow(delta: number, value?: Function): number;
+    }
+    var Table: {
+      prototype: Table;
+      new (descriptor: TableDescriptor): Table;
+    };
+    interface TableDescriptor {
+      element: 'anyfunc';
+      initial: number;
+    }
     interface Instance {
       readonly exports: Exports;
     }
@@ -36,7 +53,7 @@ declare global {
       prototype: RuntimeError;
       new (message?: string): RuntimeError;
     };
-    type ExportValue = Function | Memory;
+    type ExportValue = Function | Memory | Table;
     type Exports = Record<string, ExportValue>;
     type ImportValue = ExportValue | number;
     type Imports = Record<string, ModuleImports>;

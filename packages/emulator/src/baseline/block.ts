@@ -1,5 +1,5 @@
 /**
- * The function of one block of baseline code: (control block, slot) → the next block, or ~exit. Registers are in the slot at its entry
+ * The function of one block of baseline code: (control block, slot) → the next block's place in the table, or ~exit. Registers are in the slot at its entry
  * and at its end; in between the wave's values are in locals, and the lanes' values are computed four at a time by loops (plan.ts).
  */
 import { InternalError } from '@doorbell/abi';
@@ -50,6 +50,8 @@ export interface BlockContext {
   readonly dag: Dag;
   /** Function (from, to): copies the dwords of a wave's lanes. */
   readonly copyLanes: () => number;
+  /** The global with the place of a block in the table. */
+  readonly placeOf: (block: number) => number;
 }
 
 const SLOT = 1;
@@ -307,25 +309,25 @@ class BlockWriter {
     const { exit } = ir;
     const body = this.#body;
     const dag = this.#dag;
-    const [taken, fall] = successors;
+    const [taken = -1, fall = -1] = successors;
     switch (exit.kind) {
       case 'fall':
       case 'jump':
-        body.i32(taken ?? 0);
+        this.#place(taken);
         return;
       case 'branch':
-        body.i32(taken ?? 0);
-        body.i32(fall ?? 0);
+        this.#place(taken);
+        this.#place(fall);
         dag.emit(this.#values.condition(exit.condition));
         body.op(OP.select);
         return;
       case 'barrier':
       case 'yield':
-        this.#storeWord(SLOT, SLOT_PC, continuation);
+        this.#stopBefore(continuation);
         body.i32(~(exit.kind === 'barrier' ? EXIT_BARRIER : EXIT_YIELD));
         return;
       case 'request':
-        this.#storeWord(SLOT, SLOT_PC, continuation);
+        this.#stopBefore(continuation);
         body.get(SLOT);
         dag.emit(this.#values.scalarWide(exit.request));
         body.access(OP.i64Store, 3, SLOT_TARGET);
@@ -344,8 +346,8 @@ class BlockWriter {
         body.i32(~EXIT_INDIRECT);
         return;
       case 'trap':
-        if (taken !== undefined) {
-          body.i32(taken);
+        if (taken >= 0) {
+          this.#place(taken);
           return;
         }
         this.#storeWord(SLOT, SLOT_TRAP, exit.id);
@@ -359,6 +361,17 @@ class BlockWriter {
       default:
         exit satisfies never;
     }
+  }
+
+  #place(block: number): void {
+    this.#body.globalGet(this.#context.placeOf(block));
+  }
+
+  /** The wave goes on with a block later. */
+  #stopBefore(block: number): void {
+    this.#body.get(SLOT);
+    this.#place(block);
+    this.#body.access(OP.i32Store, 2, SLOT_PC);
   }
 
   #storeWord(local: number, offset: number, value: number): void {

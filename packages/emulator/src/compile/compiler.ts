@@ -142,21 +142,20 @@ export interface Instance {
   readonly driver: Segment | undefined;
 }
 
-/** The exports of a module of ours, on a memory. */
+/** The exports of a module of ours, on a memory; `more` is what it imports beside that. */
 export function instantiateModule(
-  bytes: Uint8Array<ArrayBuffer>,
-  memory: WebAssembly.Memory,
-  clock: ClockSource,
+  module: WebAssembly.Module,
+  { memory, clock }: { readonly memory: WebAssembly.Memory; readonly clock: ClockSource },
+  more: WebAssembly.Imports = {},
 ): WebAssembly.Exports {
-  const module = new WebAssembly.Module(bytes);
-  return new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock) }).exports;
+  return new WebAssembly.Instance(module, { m: { m: memory }, f: importedFunctions(clock), ...more }).exports;
 }
 
 /** The functions of {@link compileModule}'s module. */
 export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory, clock: ClockSource): Instance {
   const segments = new Map<number, Segment>();
   let driver: Segment | undefined;
-  for (const [name, value] of Object.entries(instantiateModule(bytes, memory, clock))) {
+  for (const [name, value] of Object.entries(instantiateModule(new WebAssembly.Module(bytes), { memory, clock }))) {
     // Safe: compileModule exports nothing but segments and the driver, which have the same type.
     const fn = value as Segment;
     if (name === 'driver') driver = fn;

@@ -5,7 +5,8 @@
 import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
-import { isExecMask, type Cfg, type CfgBlock } from './cfg.js';
+import type { Cfg, CfgBlock } from './cfg.js';
+import { isExecMask } from './exec-mask.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 
 /** How a block changes EXEC at its end. */

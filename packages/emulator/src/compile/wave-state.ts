@@ -82,6 +82,8 @@ export const EXIT_INDIRECT = 4;
 export const EXIT_TRAP = 5;
 export const EXIT_ILLEGAL = 6;
 export const EXIT_REQUEST = 7;
+/** Control came to a block of baseline code that is not made yet. */
+export const EXIT_MISSING = 8;
 
 /** A wave's slot: exit kind, byte offset of the next instruction, then registers. */
 export const SLOT_EXIT = 0;

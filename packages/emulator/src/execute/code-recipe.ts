@@ -1,7 +1,8 @@
 /** What code is made from, in a form that threads can hand to each other; and how it is made. */
 import { createDecoder, type Decoder } from '@doorbell/isa';
-import { compileBaseline, plainProgram } from '../baseline/module.js';
+import type { DispatcherOptions } from '../baseline/dispatcher.js';
 import { buildCfg, type Cfg } from '../compile/cfg.js';
+import { CodeReader, type CodeOptions } from '../compile/code-reader.js';
 import { compileModule, type CompileOptions } from '../compile/compiler.js';
 import { splitFullExec } from '../compile/full-exec.js';
 import { copyByGuesses } from '../compile/lane-guesses.js';
@@ -33,17 +34,22 @@ export interface Recipe {
   readonly options: CompileOptions;
 }
 
-/** What a module holds: baseline code; optimised code from the start on and behind barriers; or optimised code from one block on. */
-export type ModuleKind = 'baseline' | 'optimised' | number;
+/** What a module of optimised code holds: code from the start on and behind barriers, or from one block on. */
+export type ModuleKind = 'optimised' | number;
 
 export function moduleName(recipe: string, kind: ModuleKind): string {
   return `${kind} ${recipe}`;
 }
 
+/** The name of a piece of baseline code, by its first block. */
+export function pieceName(recipe: string, block: string): string {
+  return `baseline from ${block} ${recipe}`;
+}
+
 export function parseModuleName(name: string): { readonly kind: ModuleKind; readonly recipe: string } {
   const at = name.indexOf(' ');
   const kind = name.slice(0, at);
-  return { kind: kind === 'baseline' || kind === 'optimised' ? kind : Number(kind), recipe: name.slice(at + 1) };
+  return { kind: kind === 'optimised' ? kind : Number(kind), recipe: name.slice(at + 1) };
 }
 
 /** Decoders and shapes, shared by all that a thread makes. */
@@ -61,15 +67,18 @@ export class Workshop {
   }
 
   cfg(recipe: Recipe, code: Uint8Array): Cfg {
-    const { processor, waveSize, mode, vgprCount, address, entry, start } = recipe;
-    const decoder = this.decoder(processor, waveSize);
-    return buildCfg({ decoder, code, codeBase: BigInt(address), entry, mode, vgprCount, hasStart: start !== undefined });
+    const { entry, mode, start } = recipe;
+    return buildCfg(this.#codeOptions(recipe, code), { start: entry, mode, hasStart: start !== undefined });
   }
 
-  /** The program of baseline code. */
-  plain(recipe: Recipe, cfg: Cfg): Program {
+  reader(recipe: Recipe, code: Uint8Array): CodeReader {
+    return new CodeReader(this.#codeOptions(recipe, code));
+  }
+
+  /** What runs the recipe's baseline code. */
+  dispatcher(recipe: Recipe): DispatcherOptions {
     const shapes = this.#shapesOf(recipe.waveSize);
-    return plainProgram(cfg, recipe.vgprCount, shapes, startOf(recipe, shapes));
+    return { compile: recipe.options, vgprCount: recipe.vgprCount, shapes, start: startOf(recipe, shapes) };
   }
 
   /** The program of optimised code. */
@@ -78,6 +87,10 @@ export class Workshop {
     const split = copyByGuesses(splitFullExec(cfg), recipe.waveSize);
     const liveness = analyseLiveness(split, recipe.vgprCount);
     return analyseProgram(split, liveness, shapes, startOf(recipe, shapes));
+  }
+
+  #codeOptions({ processor, waveSize, vgprCount, address }: Recipe, code: Uint8Array): CodeOptions {
+    return { decoder: this.decoder(processor, waveSize), code, codeBase: BigInt(address), vgprCount };
   }
 
   #shapesOf(waveSize: 32 | 64): Shapes {
@@ -93,9 +106,8 @@ export function hasBarrier(cfg: Cfg): boolean {
   return cfg.blocks.some((block) => block.ir.exit.kind === 'barrier');
 }
 
-/** The module of a program. */
+/** A module of optimised code. */
 export function compileKind(program: Program, kind: ModuleKind, options: CompileOptions): Uint8Array<ArrayBuffer> {
-  if (kind === 'baseline') return compileBaseline(program, options);
   if (kind !== 'optimised') return compileModule(program, [kind], options);
   const entries = new Set([0]);
   for (const block of program.cfg.blocks) {

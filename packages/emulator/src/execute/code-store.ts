@@ -3,7 +3,7 @@
  * way of starting, and the bytes of machine code). A worker also leaves wishes here, which the compile worker answers. When it is full,
  * everything is forgotten: workers keep what they have.
  */
-import { isSameCode, type CodeBytes } from './code-bytes.js';
+import { imageOf, isPartOf, isSameCode, type CodeBytes } from './code-bytes.js';
 
 export interface StoredCode {
   readonly code: CodeBytes;
@@ -100,10 +100,14 @@ export class CodeStore {
     this.wake();
   }
 
-  /** Asks for a module; false where there is no room to ask. Asking again does nothing, unless the wish or its answer is forgotten. */
+  /**
+   * Asks for a module made from code that has all that is reached, and may have more; false where there is no room to ask. Asking again
+   * does nothing, unless the wish or its answer is forgotten.
+   */
   ask(name: string, code: CodeBytes): boolean {
+    const image = imageOf(code);
     const asked = this.#locked(() => {
-      if (this.#search(name, (other) => isSameCode(other, code)) >= 0) return 'before';
+      if (this.#search(name, (other) => isPartOf(other, image)) >= 0) return 'before';
       const index = this.#newEntry(name, code);
       if (index < 0) return 'no room';
       this.#set(index, Entry.state, State.wanted);
@@ -127,10 +131,11 @@ export class CodeStore {
     });
   }
 
-  /** Answers a wish; what does not fit is dropped, and may be asked for again. */
-  answer({ entry }: Wish, module: Uint8Array, hasBarrier: boolean): void {
+  /** Answers a wish: from now on its code is what was looked at. What does not fit is dropped, and may be asked for again. */
+  answer({ entry }: Wish, { code, hasBarrier, module }: StoredCode): void {
     this.#locked(() => {
       this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) - 1;
+      this.#narrow(entry, code);
       this.#finish(entry, module, hasBarrier);
     });
     this.wake();
@@ -150,9 +155,21 @@ export class CodeStore {
     this.#set(index, Entry.state, State.done);
   }
 
+  /** The code of an entry becomes a part of what it was, if its place is enough for that. */
+  #narrow(index: number, code: CodeBytes): void {
+    const ranges = rangeBytes(code);
+    const room = this.#get(index, Entry.rangeBytes) + this.#get(index, Entry.codeBytes);
+    if (ranges.length + code.bytes.length > room) return;
+    const start = this.#get(index, Entry.source) + this.#get(index, Entry.nameBytes);
+    this.#bytes.set(ranges, start);
+    this.#bytes.set(code.bytes, start + ranges.length);
+    this.#set(index, Entry.rangeBytes, ranges.length);
+    this.#set(index, Entry.codeBytes, code.bytes.length);
+  }
+
   #newEntry(name: string, code: CodeBytes): number {
     const nameBytes = encoder.encode(name);
-    const ranges = new Uint8Array(Uint32Array.from(code.ranges.flat()).buffer);
+    const ranges = rangeBytes(code);
     const length = nameBytes.length + ranges.length + code.bytes.length;
     // Half of the room is for modules, so that what was asked for can be answered.
     const isFull =
@@ -237,6 +254,10 @@ export class CodeStore {
       Atomics.notify(words, LOCK, 1);
     }
   }
+}
+
+function rangeBytes({ ranges }: CodeBytes): Uint8Array {
+  return new Uint8Array(Uint32Array.from(ranges.flat()).buffer);
 }
 
 /** Memory of its own: what is shared can be neither decoded nor compiled. */

@@ -1,7 +1,7 @@
 /** The compile worker's work: answers the wishes of a code store. */
 import type { Program } from '../compile/program.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
-import { imageOf, isSameCode, type CodeBytes } from './code-bytes.js';
+import { codeBytesOf, imageOf, isPartOf, type CodeBytes } from './code-bytes.js';
 import type { CodeStore, Wish } from './code-store.js';
 
 /** Programs that are kept: their further segments are asked for as waves stop in them. */
@@ -9,6 +9,7 @@ const MAX_PROGRAMS = 32;
 
 interface Kept {
   readonly recipe: string;
+  /** What it was made from, of what came with the wish. */
   readonly code: CodeBytes;
   readonly program: Program;
 }
@@ -30,21 +31,23 @@ export class WishCompiler {
     const { kind, recipe: text } = parseModuleName(wish.name);
     // Safe: names are made by moduleName.
     const recipe = JSON.parse(text) as Recipe;
-    const program = this.#program(recipe, text, wish);
-    this.#store.answer(wish, compileKind(program, kind, recipe.options), hasBarrier(program.cfg));
+    const { program, code } = this.#kept(recipe, text, wish);
+    const module = compileKind(program, kind, recipe.options);
+    this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), module });
     return true;
   }
 
-  #program(recipe: Recipe, text: string, { code }: Wish): Program {
-    const at = this.#programs.findIndex((kept) => kept.recipe === text && isSameCode(kept.code, code));
-    const [found] = at < 0 ? [] : this.#programs.splice(at, 1);
-    const kept = found ?? {
-      recipe: text,
-      code,
-      program: this.#workshop.optimised(recipe, this.#workshop.cfg(recipe, imageOf(code))),
-    };
+  #kept(recipe: Recipe, text: string, { code }: Wish): Kept {
+    const image = imageOf(code);
+    const at = this.#programs.findIndex((kept) => kept.recipe === text && isPartOf(kept.code, image));
+    const kept = this.#programs.splice(at, at < 0 ? 0 : 1)[0] ?? this.#make(recipe, text, image);
     this.#programs.push(kept);
     if (this.#programs.length > MAX_PROGRAMS) this.#programs.shift();
-    return kept.program;
+    return kept;
+  }
+
+  #make(recipe: Recipe, text: string, image: Uint8Array): Kept {
+    const cfg = this.#workshop.cfg(recipe, image);
+    return { recipe: text, code: codeBytesOf(image, cfg.ranges), program: this.#workshop.optimised(recipe, cfg) };
   }
 }

@@ -158,6 +158,7 @@ class CompilingExecutor implements Executor {
       tier,
       store,
       patience: options.patience ?? PATIENCE,
+      now: this.#now,
       onAsk: options.onAsk ?? ((): void => undefined),
     };
     this.#options = {
@@ -204,7 +205,6 @@ class CompilingExecutor implements Executor {
         view: this.#view.view,
         memory: this.#memory,
         layout: launch.layout,
-        hasBarrier: launch.program.source.hasBarrier,
         program: () => launch.program.current,
         target: (address, mode) => this.#target(launch.kernel, address, mode),
         patientYields: this.#tools.patience.yields,
@@ -225,9 +225,12 @@ class CompilingExecutor implements Executor {
     const own = ownRun(run);
     if (this.#current !== own.launch) this.#install(own.launch);
     const seen = this.#tools.store?.version ?? 0;
+    const { kernel } = own.launch;
+    const made = kernel.makingMs;
     const begun = this.#now();
     const outcome = own.groups.run(budgetMs);
-    own.launch.kernel.ran(own.launch.program, this.#now() - begun);
+    // Making code is not running.
+    kernel.ran(own.launch.program, this.#now() - begun - (kernel.makingMs - made));
     if (outcome === undefined && own.groups.isIdle) this.#tools.store?.wait(seen, WAIT_MS);
     if (outcome === undefined) return { kind: 'yield' };
     if (outcome === 'done') return { kind: 'done' };

@@ -65,8 +65,7 @@ export class FaultReporter {
           trapId: stop.id,
         };
       case 'illegal': {
-        const block = wave.program.program.cfg.blocks.find((b) => b.ir.exit.kind === 'illegal' && b.ir.end === stop.pc);
-        const reason = block?.ir.exit.kind === 'illegal' ? block.ir.exit.reason : 'not an instruction';
+        const reason = wave.program.reasonAt(wave.entry, stop.pc) ?? 'not an instruction';
         if (stop.pc >= run.kernel.image.bytes.length) {
           return this.codeFetch(run.dispatch, run.kernel.image.address + BigInt(stop.pc), workgroup, wave.wave);
         }
@@ -87,7 +86,7 @@ export class FaultReporter {
   #memoryFault(run: FaultedRun, { wave, access, error }: Extract<Stop, { kind: 'trap' }>): WaveFault {
     const found = this.#failedAccess(run, wave, access);
     if (found === undefined) {
-      const entry = wave.program.program.cfg.blocks[wave.entry]?.ir.start ?? 0;
+      const entry = wave.program.placeOf(wave.entry)?.start ?? 0;
       return {
         ...this.#at(run, wave, entry),
         kind: 'memory',

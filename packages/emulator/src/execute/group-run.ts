@@ -24,6 +24,7 @@ import {
   EXIT_END,
   EXIT_ILLEGAL,
   EXIT_INDIRECT,
+  EXIT_MISSING,
   EXIT_NONE,
   EXIT_REQUEST,
   EXIT_TRAP,
@@ -93,7 +94,6 @@ export interface RunContext {
   readonly view: DataView;
   readonly memory: GroupMemory;
   readonly layout: GroupLayout;
-  readonly hasBarrier: boolean;
   /** The best code that there is for fresh waves. */
   readonly program: () => RunnableProgram;
   /** Better code for a wave that has run for long in baseline code, from a block on. */
@@ -214,7 +214,7 @@ export class WorkgroupRun implements GroupRun {
   #start(): Stop | undefined {
     const program = this.#context.program();
     if (program.driver !== undefined) return this.#startDriven(program, program.driver);
-    return this.#context.hasBarrier ? this.#startGroup(program) : this.#startRange(program);
+    return program.hasBarrier ? this.#startGroup(program) : this.#startRange(program);
   }
 
   /** Workgroups with barriers: as many as the fuel lasts, while the waves of each go the same way. */
@@ -261,7 +261,7 @@ export class WorkgroupRun implements GroupRun {
     return this.#settle(group, stoppedAt, exit, program, entry, entry === 0 ? FRESH : READY);
   }
 
-  /** Workgroups without barriers: as many as the fuel lasts. */
+  /** Workgroups without barriers, as far as is known: as many as the fuel lasts. */
   #startRange(program: RunnableProgram): Stop | undefined {
     const { layout, memory } = this.#context;
     this.#block ??= memory.allocate(layout);
@@ -270,7 +270,7 @@ export class WorkgroupRun implements GroupRun {
     if (block === undefined) return undefined;
     const { waves } = layout;
     const first = this.#next * waves + this.#wavesDone;
-    const called = this.#call(program, 0, block, first, this.#end * waves, FRESH);
+    const called = this.#call(program, program.entry, block, first, this.#end * waves, FRESH);
     if (typeof called === 'object') return called;
     if (called === undefined) throw new InternalError('no code for fresh waves');
     const exit = this.#control(CONTROL_EXIT);
@@ -287,7 +287,7 @@ export class WorkgroupRun implements GroupRun {
     this.#next = group + 1;
     this.#wavesDone = 0;
     this.#groups.push(running);
-    return this.#settle(running, wave, exit, program, 0, FRESH);
+    return this.#settle(running, wave, exit, program, program.entry, FRESH);
   }
 
   #startGroup(program: RunnableProgram): Stop | undefined {
@@ -393,8 +393,23 @@ export class WorkgroupRun implements GroupRun {
     const { view } = this.#context;
     group.states[wave] = READY;
     group.programs[wave] = program;
-    const stopped = (): StoppedWave => ({ group: group.id, wave, block: group.block, program, entry, isFresh: state === FRESH });
+    const stopped = (): StoppedWave => ({
+      group: group.id,
+      wave,
+      block: group.block,
+      program,
+      ...(program.isBaseline ? this.#baselineEntry(slot) : { entry, isFresh: state === FRESH }),
+    });
     switch (exit) {
+      case EXIT_BARRIER:
+        group.states[wave] = AT_BARRIER;
+        group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+        return undefined;
+      case EXIT_MISSING:
+        group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
+        // At once, so that no other wave stops there.
+        program.resume(group.entries[wave] ?? 0);
+        return undefined;
       case EXIT_YIELD:
         group.entries[wave] = view.getInt32(slot + SLOT_PC, true);
         if (program.isBaseline && ++group.yields > this.#context.patientYields) this.#improve(group, wave);
@@ -408,7 +423,7 @@ export class WorkgroupRun implements GroupRun {
         const target = this.#context.target(address, view.getUint32(slot + SLOT_MODE, true));
         if (target === undefined) return { kind: 'target', wave: stopped(), address };
         group.programs[wave] = target;
-        group.entries[wave] = 0;
+        group.entries[wave] = target.entry;
         return undefined;
       }
       case EXIT_TRAP:
@@ -451,7 +466,7 @@ export class WorkgroupRun implements GroupRun {
     const better = this.#context.middle(group.programs[wave] ?? this.#context.program(), group.entries[wave] ?? 0);
     if (better === undefined) return;
     group.programs[wave] = better;
-    group.entries[wave] = 0;
+    group.entries[wave] = better.entry;
   }
 
   #call(
@@ -465,7 +480,7 @@ export class WorkgroupRun implements GroupRun {
   ): number | Stop | undefined {
     const { memory, now, layout } = this.#context;
     const { control } = memory;
-    const segment = state === FRESH ? program.start() : program.resume(entry);
+    const segment = state === FRESH ? program.start(group === undefined ? EXIT_END : EXIT_BARRIER) : program.resume(entry);
     if (segment === undefined) return undefined;
     this.#isIdle = false;
     this.#prepareCall(block);
@@ -480,13 +495,16 @@ export class WorkgroupRun implements GroupRun {
       const id = isFresh ? Math.floor(at / layout.waves) : (group?.id ?? 0);
       const wave = isFresh ? at % layout.waves : at;
       const access = readRecord(this.#context.view, control);
-      const begun = program.isBaseline
-        ? { entry: this.#context.view.getInt32(this.#slot(block, wave) + SLOT_PC, true), isFresh: false }
-        : { entry, isFresh };
+      const begun = program.isBaseline ? this.#baselineEntry(this.#slot(block, wave)) : { entry, isFresh };
       return { kind: 'trap', wave: { group: id, wave, block, program, ...begun }, access, error };
     }
     this.#learnSpeed(now() - start);
     return result >>> 0;
+  }
+
+  /** The block that a wave is in. */
+  #baselineEntry(slot: number): Pick<StoppedWave, 'entry' | 'isFresh'> {
+    return { entry: this.#context.view.getInt32(slot + SLOT_PC, true), isFresh: false };
   }
 
   #prepareCall(block: GroupBlock): void {

@@ -1,12 +1,21 @@
 /** Kernels made ready: a program for each way of starting, and for each target of an indirect jump. */
 import type { Decoder } from '@doorbell/isa';
+import type { CodeRanges } from '../compile/code-reader.js';
 import type { CompileOptions } from '../compile/compiler.js';
 import type { InitialSgpr } from '../compile/program.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { decodeMode } from '../semantics/index.js';
+import { BaselineCode } from './baseline-code.js';
 import { itemShapes, type ItemIds } from './item-shapes.js';
 import type { Recipe, StartRecipe } from './code-recipe.js';
-import { OptimisedProgram, ProgramSource, TieredProgram, type ProgramTools, type RunnableProgram } from './runnable-program.js';
+import {
+  OptimisedProgram,
+  ProgramSource,
+  TieredProgram,
+  type KernelParts,
+  type ProgramTools,
+  type RunnableProgram,
+} from './runnable-program.js';
 
 /** Code as it was when the kernel was made ready, and where it lies. */
 export interface CodeImage {
@@ -41,26 +50,34 @@ export class CompiledKernel {
   readonly decoder: Decoder;
   readonly vgprCount: number;
   readonly #options: KernelOptions;
-  readonly #tools: ProgramTools;
   readonly #variants = new Map<string, TieredProgram>();
   /** By MODE, then by offset. */
   readonly #targets = new Map<number, Map<number, TieredProgram>>();
   /** By block and MODE, optimised code from there on, for waves that run for long in baseline code; without a program: asked for. */
   readonly #middles = new Map<string, { readonly source: ProgramSource; program?: RunnableProgram }>();
-  #last: ProgramSource | undefined;
+  readonly #parts: KernelParts;
+  /** See {@link ranges}. */
+  #ranges: CodeRanges | undefined;
 
   constructor(image: CodeImage, decoder: Decoder, options: KernelOptions, tools: ProgramTools) {
     this.image = image;
     this.decoder = decoder;
     this.vgprCount = options.vgprCount;
     this.#options = options;
-    this.#tools = tools;
+    const recipe = this.#recipeAt(image.entry, undefined, options.mode);
+    const reader = tools.workshop.reader(recipe, image.bytes);
+    this.#parts = { image: image.bytes, reader, baseline: new BaselineCode(recipe, image.bytes, reader, tools), tools };
   }
 
-  /** Code bytes that the kernel's own blocks are made of, as offsets in the image. */
-  get ranges(): readonly (readonly [number, number])[] {
-    this.#last ??= this.#sourceAt(this.image.entry, undefined);
-    return this.#last.code.ranges;
+  /** Code bytes that the kernel's own blocks can be made of, as offsets in the image. */
+  get ranges(): CodeRanges {
+    const { reader } = this.#parts;
+    return (this.#ranges ??= reader.ranges(reader.scan(this.image.entry, Infinity).offsets));
+  }
+
+  /** How long baseline code has taken to be made. */
+  get makingMs(): number {
+    return this.#parts.baseline.spentMs;
   }
 
   /** The program for one way of starting. */
@@ -78,7 +95,6 @@ export class CompiledKernel {
     const program = new TieredProgram(source);
     if (this.#variants.size >= MAX_VARIANTS) this.#variants.clear();
     this.#variants.set(key, program);
-    this.#last = source;
     return program;
   }
 
@@ -103,10 +119,10 @@ export class CompiledKernel {
    * being made.
    */
   middle(program: RunnableProgram, block: number): RunnableProgram | undefined {
-    const { ir, mode } = program.program.cfg.blocks[block] ?? {};
-    if (ir === undefined || mode === undefined) return undefined;
-    const key = `${ir.start},${JSON.stringify(mode)}`;
-    const middle = this.#middles.get(key) ?? { source: this.#sourceAt(ir.start, undefined, mode) };
+    const { start, mode } = program.placeOf(block) ?? {};
+    if (start === undefined || mode === undefined) return undefined;
+    const key = `${start},${JSON.stringify(mode)}`;
+    const middle = this.#middles.get(key) ?? { source: this.#sourceAt(start, undefined, mode) };
     this.#middles.set(key, middle);
     if (middle.program !== undefined) return middle.program;
     const stored = middle.source.find('optimised');
@@ -122,8 +138,12 @@ export class CompiledKernel {
   }
 
   #sourceAt(entry: number, start: StartRecipe | undefined, mode: FloatMode = this.#options.mode): ProgramSource {
+    return new ProgramSource(this.#recipeAt(entry, start, mode), this.#parts);
+  }
+
+  #recipeAt(entry: number, start: StartRecipe | undefined, mode: FloatMode): Recipe {
     const { processor, vgprCount, compile } = this.#options;
-    const recipe: Recipe = {
+    return {
       processor,
       waveSize: this.decoder.waveSize,
       vgprCount,
@@ -133,6 +153,5 @@ export class CompiledKernel {
       ...(start === undefined ? {} : { start }),
       options: compile,
     };
-    return new ProgramSource(recipe, this.image.bytes, this.#tools);
   }
 }

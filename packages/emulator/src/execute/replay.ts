@@ -4,7 +4,6 @@
  */
 import { FIRST_VGPR, SCC } from '../compile/registers.js';
 import type { Fact } from '../compile/facts.js';
-import { isCarried } from '../compile/program.js';
 import type { ClockSource } from '../compile/compiler.js';
 import { SLOT_BASES, SLOT_SCC, SLOT_SGPRS, SLOT_VGPRS } from '../compile/wave-state.js';
 import { createWaveState, evaluateBlock, type BlockFault, type Outcome, type WaveState } from '../evaluate/index.js';
@@ -29,11 +28,22 @@ export function replayToStop(
   stopped: StoppedWave,
   { pc, view, clock }: { readonly pc: number; readonly view: MemoryView; readonly clock: ClockSource },
 ): number | undefined {
-  const { outcome, wave } = replay(run, stopped, view, clock);
-  if ((outcome?.kind !== 'trap' && outcome?.kind !== 'illegal') || outcome.pc !== pc) return undefined;
+  const wave = waveAtStop(run, stopped, { pc, view, clock });
+  if (wave === undefined) return undefined;
   const [low, high] = [wave.sgprs[SGPR_EXEC] ?? 0, wave.sgprs[SGPR_EXEC + 1] ?? 0];
   if (low !== 0) return 31 - Math.clz32(low & -low);
   return high === 0 || wave.waveSize === 32 ? undefined : 63 - Math.clz32(high & -high);
+}
+
+function waveAtStop(
+  run: FaultedRun,
+  stopped: StoppedWave,
+  { pc, view, clock }: { readonly pc: number; readonly view: MemoryView; readonly clock: ClockSource },
+): WaveState | undefined {
+  // The block that stopped has left its registers.
+  if (stopped.program.isBaseline) return savedWave(run, stopped, view);
+  const { outcome, wave } = replay(run, stopped, view, clock);
+  return (outcome?.kind === 'trap' || outcome?.kind === 'illegal') && outcome.pc === pc ? wave : undefined;
 }
 
 /** The wave where it stopped again; no outcome where it did not. */
@@ -43,16 +53,16 @@ function replay(
   view: MemoryView,
   clock: ClockSource,
 ): { readonly wave: WaveState; readonly outcome?: Outcome } {
-  const { program } = stopped.program;
+  const { program } = stopped;
   const wave = stopped.isFresh ? freshWave(run, stopped) : savedWave(run, stopped, view);
   const memory = waveMemory(run, stopped, view, clock);
   let index = stopped.entry;
   for (let count = 0; count < MAX_BLOCKS; count++) {
-    const block = program.cfg.blocks[index];
+    const block = program.block(index);
     if (block === undefined) return { wave };
     const outcome = evaluateBlock(block.ir, wave, memory);
     if (outcome.kind === 'next') {
-      const next = block.successors.find((successor) => program.cfg.blocks[successor]?.ir.start === outcome.to);
+      const next = block.successors.find((successor) => program.placeOf(successor)?.start === outcome.to);
       if (next === undefined) return { wave };
       index = next;
     } else if (outcome.kind === 'trap' && block.successors[0] !== undefined) index = block.successors[0];
@@ -109,13 +119,10 @@ function freshWave(run: FaultedRun, stopped: StoppedWave): WaveState {
 
 /** The registers of a wave in its slot, in the forms that the entry's facts say. */
 function savedWave(run: FaultedRun, stopped: StoppedWave, view: MemoryView): WaveState {
-  const { program } = stopped.program;
   const wave = createWaveState(run.kernel.decoder.waveSize, run.kernel.vgprCount);
   const slot = stopped.block.slots + stopped.wave * run.layout.slotBytes;
-  const facts = program.facts[stopped.entry] ?? [];
-  for (let register = 0; register < program.liveness.registerCount; register++) {
-    const fact = facts[register];
-    if (fact === undefined || !isCarried(program.liveness, stopped.entry, register)) continue;
+  for (const [register, fact] of stopped.program.registersAt(stopped.entry).entries()) {
+    if (fact === undefined) continue;
     if (register < FIRST_VGPR) {
       const offset = register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4;
       const value = fact.kind === 'constant' ? fact.value : view.view.getUint32(slot + offset, true);

@@ -1,10 +1,13 @@
 /** Programs that can be run: baseline code, optimised code, and the change from one to the other. */
-import { instantiateBaseline, type BaselineInstance } from '../baseline/module.js';
-import type { Cfg } from '../compile/cfg.js';
+import { plainFacts, type Dispatcher } from '../baseline/dispatcher.js';
+import type { Cfg, CfgBlock } from '../compile/cfg.js';
+import type { CodePlace, CodeReader } from '../compile/code-reader.js';
 import { instantiate, type ClockSource, type Segment } from '../compile/compiler.js';
-import type { Program } from '../compile/program.js';
+import type { Fact } from '../compile/facts.js';
+import { isCarried, type Program } from '../compile/program.js';
+import type { BaselineCode } from './baseline-code.js';
 import { compileKind, hasBarrier, moduleName, type ModuleKind, type Recipe, type Workshop } from './code-recipe.js';
-import { codeBytesOf, isPartOf, type CodeBytes } from './code-bytes.js';
+import { codeBytesOf, isPartOf } from './code-bytes.js';
 import type { CodeStore, StoredCode } from './code-store.js';
 
 /** Which code runs. `both`: baseline code until the optimised code is there. */
@@ -19,6 +22,8 @@ export interface ProgramTools {
   /** Shared with other workers and the compile worker; the tier `both` needs it. */
   readonly store: CodeStore | undefined;
   readonly patience: Patience;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
   /** Called when the compile worker was asked for something. */
   readonly onAsk: () => void;
 }
@@ -34,42 +39,61 @@ export interface Patience {
 export const PATIENCE: Patience = { ranMs: 2, yields: 20 };
 
 export interface RunnableProgram {
-  /** What fault reports need; made when it is first asked for. */
-  readonly program: Program;
+  /** The block that waves enter. */
+  readonly entry: number;
+  /** Waves may wait at barriers. Baseline code knows those that it has come across. */
+  readonly hasBarrier: boolean;
   /** Runs whole workgroups of a kernel with barriers (compile/driver.ts). */
   readonly driver: Segment | undefined;
   /** The registers of a wave are in its slot at each block, in plain form; else only where its call began. */
   readonly isBaseline: boolean;
-  /** The code for fresh waves. */
-  start(): Segment;
+  /** The code for fresh waves; baseline code goes on with the next wave behind this exit (EXIT_END, EXIT_BARRIER) and those before it. */
+  start(lastExit: number): Segment;
   /** The code for waves whose registers are in their slots, from a block on; undefined: it is being made. */
   resume(block: number): Segment | undefined;
+
+  // What fault reports need; made when it is first asked for.
+
+  block(number: number): CfgBlock | undefined;
+  placeOf(block: number): CodePlace | undefined;
+  /** Why there is no instruction at an offset; of baseline code, where a block ends. */
+  reasonAt(block: number, offset: number): string | undefined;
+  /** The forms that registers have in a wave's slot at the entry of a block; undefined: a register is not there. */
+  registersAt(block: number): readonly (Fact | undefined)[];
+}
+
+/** Code up to this size goes to the compile worker whole; of more, that is looked for which is reached. */
+const WHOLE_BYTES = 0x1_0000;
+
+/** What the programs of a kernel share. */
+export interface KernelParts {
+  readonly image: Uint8Array;
+  readonly reader: CodeReader;
+  readonly baseline: BaselineCode;
+  readonly tools: ProgramTools;
 }
 
 /** The machine code of a program, and what is made of it at most once. */
 export class ProgramSource {
   readonly recipe: Recipe;
   readonly tools: ProgramTools;
+  /** Of the kernel that the program belongs to. */
+  readonly baseline: BaselineCode;
   readonly #image: Uint8Array;
   readonly #text: string;
   #cfg: Cfg | undefined;
-  #code: CodeBytes | undefined;
   #hasBarrier: boolean | undefined;
 
-  constructor(recipe: Recipe, image: Uint8Array, tools: ProgramTools) {
+  constructor(recipe: Recipe, { image, tools, baseline }: KernelParts) {
     this.recipe = recipe;
     this.tools = tools;
+    this.baseline = baseline;
     this.#image = image;
     this.#text = JSON.stringify(recipe);
   }
 
   get cfg(): Cfg {
     return (this.#cfg ??= this.tools.workshop.cfg(this.recipe, this.#image));
-  }
-
-  /** The bytes that the program is made of. */
-  get code(): CodeBytes {
-    return (this.#code ??= codeBytesOf(this.#image, this.cfg.ranges));
   }
 
   get hasBarrier(): boolean {
@@ -83,16 +107,15 @@ export class ProgramSource {
   /** A module that somebody has made already. */
   find(kind: ModuleKind): StoredCode | undefined {
     const stored = this.tools.store?.find(this.name(kind), (code) => isPartOf(code, this.#image));
-    if (stored !== undefined) {
-      this.#code ??= stored.code;
-      this.#hasBarrier ??= stored.hasBarrier;
-    }
+    if (stored !== undefined) this.#hasBarrier ??= stored.hasBarrier;
     return stored;
   }
 
   /** Asks the compile worker for a module; false: it cannot be asked. */
   ask(kind: ModuleKind): boolean {
-    if (this.tools.store?.ask(this.name(kind), this.code) !== true) return false;
+    const whole = this.#image.length <= WHOLE_BYTES;
+    const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : this.cfg.ranges);
+    if (this.tools.store?.ask(this.name(kind), code) !== true) return false;
     this.tools.onAsk();
     return true;
   }
@@ -101,6 +124,7 @@ export class ProgramSource {
 /** Optimised code: a segment from each place where waves stop, made when it is first needed. */
 export class OptimisedProgram implements RunnableProgram {
   readonly isBaseline = false;
+  readonly entry = 0;
   readonly driver: Segment | undefined;
   readonly #source: ProgramSource;
   readonly #segments = new Map<number, Segment>();
@@ -114,7 +138,11 @@ export class OptimisedProgram implements RunnableProgram {
     this.driver = this.#load(module ?? this.#compile('optimised'));
   }
 
-  get program(): Program {
+  get hasBarrier(): boolean {
+    return this.#source.hasBarrier;
+  }
+
+  get #analysed(): Program {
     return (this.#program ??= this.#source.tools.workshop.optimised(this.#source.recipe, this.#source.cfg));
   }
 
@@ -126,6 +154,27 @@ export class OptimisedProgram implements RunnableProgram {
 
   resume(block: number): Segment | undefined {
     return this.#segments.get(block) ?? this.#segmentOf(block);
+  }
+
+  block(number: number): CfgBlock | undefined {
+    return this.#analysed.cfg.blocks[number];
+  }
+
+  placeOf(block: number): CodePlace | undefined {
+    const { ir, mode } = this.#analysed.cfg.blocks[block] ?? {};
+    return ir === undefined || mode === undefined ? undefined : { start: ir.start, mode };
+  }
+
+  reasonAt(_block: number, offset: number): string | undefined {
+    for (const { ir } of this.#analysed.cfg.blocks) {
+      if (ir.exit.kind === 'illegal' && ir.end === offset) return ir.exit.reason;
+    }
+    return undefined;
+  }
+
+  registersAt(block: number): readonly (Fact | undefined)[] {
+    const { facts, liveness } = this.#analysed;
+    return (facts[block] ?? []).map((fact, register) => (isCarried(liveness, block, register) ? fact : undefined));
   }
 
   #segmentOf(block: number): Segment | undefined {
@@ -145,7 +194,7 @@ export class OptimisedProgram implements RunnableProgram {
   }
 
   #compile(kind: ModuleKind): Uint8Array<ArrayBuffer> {
-    return compileKind(this.program, kind, this.#source.recipe.options);
+    return compileKind(this.#analysed, kind, this.#source.recipe.options);
   }
 
   #load(module: Uint8Array<ArrayBuffer>): Segment | undefined {
@@ -156,39 +205,54 @@ export class OptimisedProgram implements RunnableProgram {
   }
 }
 
-/** Baseline code: made at once, and slower. */
+/** Baseline code: made as it is reached, and slower. */
 class BaselineProgram implements RunnableProgram {
   readonly isBaseline = true;
   readonly driver = undefined;
-  readonly #source: ProgramSource;
-  readonly #instance: BaselineInstance;
-  #program: Program | undefined;
+  readonly entry: number;
+  readonly #code: BaselineCode;
+  readonly #dispatcher: Dispatcher;
+  readonly #vgprCount: number;
 
-  constructor(source: ProgramSource, module?: Uint8Array<ArrayBuffer>) {
-    this.#source = source;
-    const { memory, clock } = source.tools;
-    this.#instance = instantiateBaseline(module ?? this.#compile(), memory, clock);
+  constructor({ recipe, baseline }: ProgramSource) {
+    this.#code = baseline;
+    this.entry = baseline.numberOf({ start: recipe.entry, mode: recipe.mode });
+    this.#dispatcher = baseline.dispatcher(recipe);
+    this.#vgprCount = recipe.vgprCount;
+    baseline.make(this.entry);
   }
 
-  get program(): Program {
-    return (this.#program ??= this.#source.tools.workshop.plain(this.#source.recipe, this.#source.cfg));
+  get hasBarrier(): boolean {
+    return this.#code.hasBarrier;
   }
 
-  start(): Segment {
-    const { start } = this.#instance;
-    return start === undefined ? this.resume(0) : (control, wave, end) => start(control, wave, end, 0);
+  start(lastExit: number): Segment {
+    const { start } = this.#dispatcher;
+    if (start === undefined) return this.resume(this.entry);
+    return (control, wave, end) => start(control, wave, end, lastExit);
   }
 
   resume(block: number): Segment {
-    const { resume } = this.#instance;
+    this.#code.make(block);
+    const { resume } = this.#dispatcher;
     return (control, wave, end) => resume(control, wave, end, block);
   }
 
-  #compile(): Uint8Array<ArrayBuffer> {
-    const source = this.#source;
-    const module = compileKind(this.program, 'baseline', source.recipe.options);
-    source.tools.store?.add(source.name('baseline'), { code: source.code, hasBarrier: source.hasBarrier, module });
-    return module;
+  block(number: number): CfgBlock {
+    return this.#code.block(number);
+  }
+
+  placeOf(block: number): CodePlace {
+    return this.#code.placeOf(block);
+  }
+
+  reasonAt(block: number): string | undefined {
+    const { exit } = this.#code.block(block).ir;
+    return exit.kind === 'illegal' ? exit.reason : undefined;
+  }
+
+  registersAt(): readonly (Fact | undefined)[] {
+    return plainFacts(this.#vgprCount);
   }
 }
 
@@ -230,7 +294,5 @@ function firstProgram(source: ProgramSource): RunnableProgram {
   if (tier === 'baseline') return new BaselineProgram(source);
   if (tier === 'optimised') return new OptimisedProgram(source);
   const optimised = source.find('optimised');
-  return optimised === undefined
-    ? new BaselineProgram(source, source.find('baseline')?.module)
-    : new OptimisedProgram(source, optimised.module);
+  return optimised === undefined ? new BaselineProgram(source) : new OptimisedProgram(source, optimised.module);
 }

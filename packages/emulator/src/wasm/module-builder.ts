@@ -1,6 +1,6 @@
 /** Builds a WebAssembly module: functions over one imported shared memory. */
 import { ByteSink } from './byte-sink.js';
-import { OP, type WasmType } from './opcodes.js';
+import { I32, OP, type WasmType } from './opcodes.js';
 
 export interface FunctionType {
   readonly params: readonly WasmType[];
@@ -14,9 +14,12 @@ export interface MemoryImport {
   readonly maximumPages: number;
 }
 
-interface ImportedFunction {
+interface Imported {
   readonly module: string;
   readonly name: string;
+}
+
+interface ImportedFunction extends Imported {
   readonly type: number;
 }
 
@@ -73,6 +76,10 @@ export class FunctionBody {
     this.op(OP.v128Const);
     for (let i = 0; i < 4; i++) this.code.dword(lanes[i] ?? 0);
   }
+  globalGet(global: number): void {
+    this.code.byte(OP.globalGet);
+    this.code.u32(global);
+  }
   /** An access's opcode with its memarg: log2 of the alignment, constant offset. */
   access(opcode: number, align: number, offset: number): void {
     this.op(opcode);
@@ -83,7 +90,7 @@ export class FunctionBody {
     this.code.byte(OP.call);
     this.code.u32(index);
   }
-  /** Calls the function of table 0 at the place on the stack. */
+  /** Calls the function of the table at the place on the stack. */
   callIndirect(type: number): void {
     this.code.byte(OP.callIndirect);
     this.code.u32(type);
@@ -132,8 +139,10 @@ export class ModuleBuilder {
   readonly #imports: ImportedFunction[] = [];
   readonly #functions: { type: number; body: FunctionBody }[] = [];
   readonly #exports: { name: string; index: number }[] = [];
-  /** Function indices of table 0. */
-  readonly #table: number[] = [];
+  #table: Imported | undefined;
+  readonly #globals: Imported[] = [];
+  /** Functions for the imported table, each at the place that an imported global says. */
+  readonly #elements: { readonly global: number; readonly index: number }[] = [];
   readonly #memory: MemoryImport;
 
   constructor(memory: MemoryImport) {
@@ -156,9 +165,19 @@ export class ModuleBuilder {
     this.#exports.push({ name, index });
   }
 
-  /** Adds a function to table 0; returns its place there, for {@link FunctionBody.callIndirect}. */
-  addToTable(index: number): number {
-    return this.#table.push(index) - 1;
+  /** Table 0 is an imported one, of functions. */
+  importTable(module: string, name: string): void {
+    this.#table = { module, name };
+  }
+
+  /** An i32 that stays as it is; returns the global's index. */
+  importGlobal(module: string, name: string): number {
+    return this.#globals.push({ module, name }) - 1;
+  }
+
+  /** Puts a function into the imported table when the module is instantiated, at the place in a global. */
+  addElement(global: number, index: number): void {
+    this.#elements.push({ global, index });
   }
 
   /** A function type's index. */
@@ -182,7 +201,8 @@ export class ModuleBuilder {
       }
     });
     section(out, 2, (s) => {
-      s.u32(this.#imports.length + 1);
+      const table = this.#table;
+      s.u32(this.#imports.length + this.#globals.length + (table === undefined ? 1 : 2));
       s.name(this.#memory.module);
       s.name(this.#memory.name);
       s.byte(2);
@@ -195,20 +215,26 @@ export class ModuleBuilder {
         s.byte(0);
         s.u32(fn.type);
       }
+      if (table !== undefined) {
+        s.name(table.module);
+        s.name(table.name);
+        s.byte(1);
+        s.byte(0x70); // funcref, without a maximum
+        s.byte(0);
+        s.u32(0);
+      }
+      for (const global of this.#globals) {
+        s.name(global.module);
+        s.name(global.name);
+        s.byte(3);
+        s.byte(I32);
+        s.byte(0); // immutable
+      }
     });
     section(out, 3, (s) => {
       s.u32(this.#functions.length);
       for (const fn of this.#functions) s.u32(fn.type);
     });
-    if (this.#table.length > 0) {
-      section(out, 4, (s) => {
-        s.u32(1);
-        s.byte(0x70); // funcref, with a maximum
-        s.byte(1);
-        s.u32(this.#table.length);
-        s.u32(this.#table.length);
-      });
-    }
     section(out, 7, (s) => {
       s.u32(this.#exports.length);
       for (const item of this.#exports) {
@@ -217,15 +243,17 @@ export class ModuleBuilder {
         s.u32(item.index);
       }
     });
-    if (this.#table.length > 0) {
+    if (this.#elements.length > 0) {
       section(out, 9, (s) => {
-        s.u32(1);
-        s.u32(0); // active, table 0, from place 0
-        s.byte(OP.i32Const);
-        s.s32(0);
-        s.byte(OP.end);
-        s.u32(this.#table.length);
-        for (const index of this.#table) s.u32(index);
+        s.u32(this.#elements.length);
+        for (const { global, index } of this.#elements) {
+          s.u32(0); // active, table 0, from the place in the global
+          s.byte(OP.globalGet);
+          s.u32(global);
+          s.byte(OP.end);
+          s.u32(1);
+          s.u32(index);
+        }
       });
     }
     section(out, 10, (s) => {

@@ -31,6 +31,7 @@ export const OP = {
   localGet: 0x20,
   localSet: 0x21,
   localTee: 0x22,
+  globalGet: 0x23,
   i32Load: 0x28,
   i64Load: 0x29,
   i32Load8U: 0x2d,

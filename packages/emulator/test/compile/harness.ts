@@ -1,6 +1,7 @@
 /** Runs a block of IR in the evaluator and compiled, on the same registers and memory, and says where they differ. */
 import v8 from 'node:v8';
-import { compileBaseline, instantiateBaseline, plainProgram } from '../../src/baseline/module.js';
+import { createDispatcher } from '../../src/baseline/dispatcher.js';
+import { compilePiece, instantiatePiece } from '../../src/baseline/piece.js';
 import type { CfgBlock } from '../../src/compile/cfg.js';
 import { compileModule, instantiate, type CompileOptions, type Segment } from '../../src/compile/compiler.js';
 import { analyseLiveness } from '../../src/compile/liveness.js';
@@ -112,8 +113,13 @@ export class CompiledBlock {
     const shapes = new Shapes(waveSize);
     const clock = (): bigint => 0n;
     if (tier === 'baseline') {
-      const code = compileBaseline(plainProgram(cfg, vgprs, shapes, undefined), full);
-      const { resume } = instantiateBaseline(code, memory, clock);
+      const table = new WebAssembly.Table({ element: 'anyfunc', initial: 1 });
+      const { resume } = createDispatcher(
+        { compile: full, vgprCount: vgprs, shapes, start: undefined },
+        { memory, clock, table },
+      );
+      const piece = compilePiece([cfgBlock], { compile: full, waveSize, nameOf: String });
+      instantiatePiece(piece, { memory, clock, table, numberOf: Number });
       this.#segment = (control, wave, end) => resume(control, wave, end, 0);
     } else {
       const program = analyseProgram(cfg, analyseLiveness(cfg, vgprs), shapes, undefined);

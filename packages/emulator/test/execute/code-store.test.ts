@@ -43,7 +43,7 @@ describe('a code store', () => {
     expect(wish).toMatchObject({ name: 'a', code: code(1) });
     expect(compiler.take()).toBeUndefined();
     expect(asker.find('a', any)).toBeUndefined();
-    compiler.answer(wish!, Uint8Array.from([5]), false);
+    compiler.answer(wish!, { code: code(1), hasBarrier: false, module: Uint8Array.from([5]) });
     expect(asker.find('a', any)).toEqual({ code: code(1), hasBarrier: false, module: Uint8Array.from([5]) });
   });
 
@@ -57,7 +57,7 @@ describe('a code store', () => {
     store.add('third', { code: code(3), hasBarrier: false, module });
     expect(store.ask('fourth', code(4))).toBe(false);
     expect(store.find('third', any)?.module.length).toBe(BIG);
-    store.answer(store.take()!, Uint8Array.from([2]), false);
+    store.answer(store.take()!, { code: code(2), hasBarrier: false, module: Uint8Array.from([2]) });
     expect(store.find('second', any)?.module).toEqual(Uint8Array.from([2]));
     expect(store.ask('fourth', code(4))).toBe(true);
     expect(store.find('third', any)).toBeUndefined();

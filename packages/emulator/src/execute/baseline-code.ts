@@ -1,0 +1,149 @@
+/**
+ * Baseline code of a kernel, its functions included: blocks in a table by their numbers, made in pieces when control reaches them. So a
+ * kernel starts when its first blocks are made, and what is never reached costs nothing. Other workers find pieces in the code store.
+ */
+import { createDispatcher, type Dispatcher } from '../baseline/dispatcher.js';
+import { compilePiece, instantiatePiece } from '../baseline/piece.js';
+import { buildBlock, PlaceNumbers, type CfgBlock } from '../compile/cfg.js';
+import type { CodePlace, CodeReader } from '../compile/code-reader.js';
+import { MAX_BLOCK } from '../compile/code-reader.js';
+import { codeBytesOf, isPartOf } from './code-bytes.js';
+import { pieceName, type Recipe } from './code-recipe.js';
+import type { ProgramTools } from './runnable-program.js';
+
+/** Instructions of the first piece, about; each one is twice as large as the one before, up to the last number. */
+const FIRST_PIECE = 64;
+const LARGEST_PIECE = 512;
+/** No instruction is longer. */
+const MAX_INSTRUCTION_BYTES = 32;
+/** The table grows by at least so many places. */
+const TABLE_STEP = 256;
+
+export class BaselineCode {
+  readonly #recipe: Recipe;
+  readonly #text: string;
+  readonly #image: Uint8Array;
+  readonly #reader: CodeReader;
+  readonly #tools: ProgramTools;
+  readonly #table = new WebAssembly.Table({ element: 'anyfunc', initial: 0 });
+  readonly #places: PlaceNumbers;
+  readonly #made: boolean[] = [];
+  readonly #blocks: (CfgBlock | undefined)[] = [];
+  #missing: Dispatcher['missing'] | undefined;
+  #pieceSize = FIRST_PIECE;
+  #hasBarrier = false;
+  #spentMs = 0;
+
+  /** `recipe`: of the kernel, entered with any registers; its entry is block 0. */
+  constructor(recipe: Recipe, image: Uint8Array, reader: CodeReader, tools: ProgramTools) {
+    this.#recipe = recipe;
+    this.#text = JSON.stringify(recipe);
+    this.#image = image;
+    this.#reader = reader;
+    this.#tools = tools;
+    this.#places = new PlaceNumbers(recipe.mode);
+    this.numberOf({ start: recipe.entry, mode: recipe.mode });
+  }
+
+  /** There is a barrier in the blocks that are made. */
+  get hasBarrier(): boolean {
+    return this.#hasBarrier;
+  }
+
+  /** How long making pieces has taken. */
+  get spentMs(): number {
+    return this.#spentMs;
+  }
+
+  numberOf(place: CodePlace): number {
+    return this.#places.numberOf(place);
+  }
+
+  placeOf(block: number): CodePlace {
+    return this.#places.place(block);
+  }
+
+  /** The IR of a block. */
+  block(number: number): CfgBlock {
+    return (this.#blocks[number] ??= buildBlock(this.#reader, this.#places, { index: number, leaders: new Set() }));
+  }
+
+  dispatcher(recipe: Recipe): Dispatcher {
+    const { workshop, memory, clock } = this.#tools;
+    const dispatcher = createDispatcher(workshop.dispatcher(recipe), { memory, clock, table: this.#table });
+    this.#missing ??= dispatcher.missing;
+    return dispatcher;
+  }
+
+  /** Makes the piece that begins with a block, unless the block is there. */
+  // hot
+  make(block: number): void {
+    if (this.#made[block] === true) return;
+    const begun = this.#tools.now();
+    this.#makePiece(block);
+    this.#spentMs += this.#tools.now() - begun;
+  }
+
+  #makePiece(first: number): void {
+    const { store } = this.#tools;
+    const name = pieceName(this.#text, this.#places.nameOf(first));
+    const stored = store?.find(name, (code) => isPartOf(code, this.#image));
+    if (stored !== undefined) {
+      this.#load(stored.module, stored.hasBarrier);
+      return;
+    }
+    const blocks = this.#build(first);
+    const { waveSize, options } = this.#recipe;
+    const module = compilePiece(blocks, { compile: options, waveSize, nameOf: (block) => this.#places.nameOf(block) });
+    const hasBarrier = blocks.some(({ ir }) => ir.exit.kind === 'barrier');
+    store?.add(name, {
+      code: codeBytesOf(
+        this.#image,
+        blocks.map((block) => this.#bytesOf(block)),
+      ),
+      hasBarrier,
+      module,
+    });
+    this.#load(module, hasBarrier);
+  }
+
+  /** Blocks from the first one on, those first that control reaches by going straight on. */
+  #build(first: number): CfgBlock[] {
+    const size = this.#pieceSize;
+    this.#pieceSize = Math.min(LARGEST_PIECE, size * 2);
+    const { leaders } = this.#reader.scan(this.placeOf(first).start, size);
+    const blocks: CfgBlock[] = [];
+    let count = 0;
+    const todo = new Set([first]);
+    for (const index of todo) {
+      if (this.#made[index] === true) continue;
+      const most = Math.min(MAX_BLOCK, size - count);
+      if (most <= 0) break;
+      const block = buildBlock(this.#reader, this.#places, { index, leaders, most });
+      this.#blocks[index] = block;
+      blocks.push(block);
+      count += Math.max(1, block.instructionCount);
+      for (const next of [...block.successors].reverse()) todo.add(next);
+      if (block.continuation >= 0) todo.add(block.continuation);
+    }
+    return blocks;
+  }
+
+  /** What a block was made from: also what was found not to be an instruction. */
+  #bytesOf({ ir }: CfgBlock): readonly [number, number] {
+    const more = ir.exit.kind === 'illegal' ? MAX_INSTRUCTION_BYTES : 0;
+    return [ir.start, Math.min(ir.end + more, this.#image.length)];
+  }
+
+  #load(module: Uint8Array<ArrayBuffer>, hasBarrier: boolean): void {
+    const { memory, clock } = this.#tools;
+    const table = this.#table;
+    const numberOf = (name: string): number => {
+      const number = this.#places.named(name);
+      if (number >= table.length) table.grow(Math.max(TABLE_STEP, number + 1 - table.length), this.#missing);
+      return number;
+    };
+    for (const block of instantiatePiece(module, { memory, clock, table, numberOf })) this.#made[block] = true;
+    if (hasBarrier) this.#hasBarrier = true;
+  }
+}

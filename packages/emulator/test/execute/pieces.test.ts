@@ -1,0 +1,213 @@
+/** Baseline code that is made as it is reached: what is made when, and that nobody notices. */
+import { createAssembler } from '@doorbell/isa';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CodeStore, type ExecutorOptions } from '../../src/execute/index.js';
+import type { Dispatch, Executor, WaveFault } from '../../src/executor.js';
+import { CODE_STORE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../../src/memory-map.js';
+import { Machine, packArguments } from './machine.js';
+
+const assembler = createAssembler('gfx1100', { waveSize: 32 });
+
+/** Code with labels at the beginning of lines. */
+function assemble(text: string): Uint8Array {
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const times = /^(\d+) \* (.*)$/.exec(line);
+      return times === null ? [line] : new Array<string>(Number(times[1])).fill(times[2] ?? '');
+    });
+  const labels = new Map<string, number>();
+  const words: number[] = [];
+  for (const pass of [0, 1]) {
+    words.length = 0;
+    for (const line of lines) {
+      if (line.endsWith(':')) {
+        labels.set(line.slice(0, -1), words.length);
+        continue;
+      }
+      if (line.startsWith('.long ')) {
+        words.push(Number(line.slice(6)));
+        continue;
+      }
+      const [, branch, target = ''] = /^(s_c?branch\w*) (\w+)$/.exec(line) ?? [];
+      const distance = pass === 0 ? 0 : (labels.get(target) ?? NaN) - words.length - 1;
+      const made = assembler.assemble(branch === undefined ? line : `${branch} ${distance & 0xffff}`);
+      if (!made.ok) throw new Error(`${line}: ${made.message}`);
+      words.push(...made.words);
+    }
+  }
+  return new Uint8Array(Uint32Array.from(words).buffer);
+}
+
+/** Stores v1 of each work-item, and ends. */
+const STORE = `
+  v_lshlrev_b32 v2, 2, v0
+  global_store_b32 v2, v1, s[6:7]
+  s_endpgm`;
+/** s4: the argument; s[6:7]: where results go. */
+const BEGIN = `
+  s_load_b32 s4, s[0:1], 0x0
+  s_load_b64 s[6:7], s[0:1], 0x8
+  s_waitcnt lgkmcnt(0)`;
+
+class Case {
+  readonly machine = new Machine();
+  readonly out = this.machine.allocate(4096);
+  readonly #address: bigint;
+
+  constructor(code: string) {
+    const bytes = assemble(code);
+    this.#address = this.machine.allocate(bytes.length, PAGE_READ | PAGE_EXECUTE);
+    this.machine.bytes.set(bytes, this.machine.offset(this.#address));
+  }
+
+  write(offset: number, word: number): void {
+    this.machine.view.setUint32(this.machine.offset(this.#address) + offset, word, true);
+  }
+
+  run(argument: number, executor?: Executor, options: ExecutorOptions = {}): WaveFault | Uint32Array {
+    const kernargAddress = this.machine.allocate(64);
+    this.machine.bytes.set(packArguments([argument, this.out]), this.machine.offset(kernargAddress));
+    const dispatch: Dispatch = {
+      processor: 'gfx1100',
+      workgroup: [64, 1, 1],
+      grid: [64, 1, 1],
+      groups: [1, 1, 1],
+      ldsBytes: 1024,
+      privateBytes: 0,
+      descriptorAddress: 0n,
+      kernargAddress,
+      packetAddress: 0n,
+      queueAddress: 0n,
+      dispatchId: 0n,
+      entryAddress: this.#address,
+      rsrc1: 1 | (0xf0 << 12) | (1 << 21) | (1 << 23),
+      rsrc2: (2 << 1) | (1 << 7),
+      rsrc3: 0,
+      properties: (1 << 3) | (1 << 10),
+      kernargPreload: 0,
+    };
+    const result = this.machine.run(dispatch, { tier: 'baseline', ...options }, executor);
+    return typeof result === 'object' ? result : this.machine.u32(this.out, 64).slice();
+  }
+
+  fault(argument: number): WaveFault {
+    const result = this.run(argument);
+    if (result instanceof Uint32Array) throw new Error('no fault');
+    return result;
+  }
+
+  executor(options: ExecutorOptions = {}): Executor {
+    return this.machine.executor({ tier: 'baseline', ...options });
+  }
+}
+
+const filled = (value: number): Uint32Array => new Uint32Array(64).fill(value);
+
+/** More instructions than a first piece has. */
+const FAR = '100 * s_nop 0';
+
+/** Argument 0 stores 7; others take a path that is not near the kernel's begin. */
+const cold = (path: string): string => `${BEGIN}
+  s_cmp_lg_u32 s4, 0
+  s_cbranch_scc1 cold
+  v_mov_b32 v1, 7
+  store:
+  ${STORE}
+  ${FAR}
+  cold:
+  ${path}
+  s_branch store`;
+
+describe('baseline code', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('is made only where control comes, once for all workers', () => {
+    const c = new Case(cold(`${FAR}\nv_mov_b32 v1, 9`));
+    const codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
+    const add = vi.spyOn(CodeStore.prototype, 'add');
+    const worker = c.executor({ codeStore });
+    expect(c.run(0, worker)).toEqual(filled(7));
+    expect(add).toHaveBeenCalledTimes(1);
+    expect(c.run(1, worker)).toEqual(filled(9));
+    const pieces = add.mock.calls.length;
+    expect(pieces).toBeGreaterThan(1);
+    expect(c.run(1, worker)).toEqual(filled(9));
+    expect(c.run(1, c.executor({ codeStore, worker: 1 }))).toEqual(filled(9));
+    expect(add).toHaveBeenCalledTimes(pieces);
+  });
+
+  it('can be entered in the middle of a block that is there', () => {
+    // The jump goes back behind the first addition, to a place that was no block when the code before it was made.
+    const c = new Case(`${BEGIN}
+      s_mov_b32 s5, 0
+      v_mov_b32 v1, 0
+      v_add_nc_u32 v1, 1, v1
+      middle:
+      v_add_nc_u32 v1, 16, v1
+      ${FAR}
+      ${FAR}
+      s_add_u32 s5, s5, 1
+      s_cmp_lt_u32 s5, 3
+      s_cbranch_scc1 middle
+      ${STORE}`);
+    expect(c.run(0)).toEqual(filled(1 + 3 * 16));
+  });
+
+  it('lets waves wait at barriers in later pieces', () => {
+    // Each wave leaves its items in LDS, in the order of the waves; the other wave's are read behind the barrier.
+    const c = new Case(`${BEGIN}
+      v_lshlrev_b32 v3, 2, v0
+      ${FAR}
+      ds_store_b32 v3, v0
+      s_waitcnt lgkmcnt(0)
+      s_barrier
+      ${FAR}
+      v_xor_b32 v3, 0x80, v3
+      ds_load_b32 v1, v3
+      s_waitcnt lgkmcnt(0)
+      s_barrier
+      s_sleep 1
+      ${FAR}
+      ${STORE}`);
+    const executor = c.executor();
+    const swapped = Uint32Array.from({ length: 64 }, (_, item) => item ^ 32);
+    expect(c.run(0, executor)).toEqual(swapped);
+    expect(c.run(0, executor)).toEqual(swapped);
+    expect(c.run(0, c.executor({ fuel: 1 }))).toEqual(swapped);
+  });
+
+  it('names the instruction of a later piece that accesses nothing', () => {
+    const c = new Case(cold('v_mov_b32 v3, 0x1230\nv_mov_b32 v4, 0\nglobal_load_b32 v1, v[3:4], off'));
+    expect(c.run(0)).toEqual(filled(7));
+    const fault = c.fault(1);
+    expect(fault).toMatchObject({ kind: 'memory', address: 0x1230n, access: 'read', wave: 0 });
+    expect(fault.disassembly).toBe('global_load_b32 v1, v[3:4], off');
+  });
+
+  it('meets an illegal instruction when control comes to it, not before', () => {
+    const c = new Case(cold('s_mov_b32 exec_lo, 0x30\n.long 0xffffffff'));
+    expect(c.run(0)).toEqual(filled(7));
+    expect(c.fault(1)).toMatchObject({ kind: 'illegal-instruction', bytes: 'ff ff ff ff', lane: 4 });
+  });
+
+  it.each([
+    ['that has not run', 0],
+    ['that has run', 1],
+  ])('is of the bytes that are there at a launch: code %s', (_, first) => {
+    const c = new Case(cold('v_mov_b32 v1, 9'));
+    const executor = c.executor();
+    expect(c.run(first, executor)).toEqual(filled(first === 0 ? 7 : 9));
+    // v_mov_b32 v1, 7 → 11: at both places, which have the same form.
+    const [near, far] = [28, 28 + 20 + 100 * 4];
+    c.write(near, 0x7e02028b);
+    c.write(far, 0x7e02028c);
+    expect(c.run(0, executor)).toEqual(filled(11));
+    expect(c.run(1, executor)).toEqual(filled(12));
+  });
+});
