@@ -9,13 +9,15 @@
  */
 import type { Host } from '../host.js';
 import { PAGE_NOTES } from './shared-state.js';
-import { MEMORY_BYTES, PAGE_BYTES, PAGE_COUNT, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
+import { MEMORY_BYTES, PAGE_BYTES, PAGE_COARSE, PAGE_COUNT, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
 
 export type HostAccess = 'none' | 'read' | 'write';
 
 const NONE = 0;
 const READ = 1;
 const WRITE = 2;
+/** All that a page's entry in one of the tables can be: PAGE_COARSE is the highest flag. */
+const PAGE_STATES: readonly number[] = Array.from({ length: 2 * PAGE_COARSE }, (_, state) => state);
 const ACCESS_NAMES = ['none', 'read', 'write'] as const satisfies readonly HostAccess[];
 
 export interface PageTableOptions {
@@ -125,12 +127,25 @@ export class PageTable {
 
   /** Whether a page of the range lets more through than it should. */
   #isTooOpen(first: number, end: number): boolean {
+    if (this.#isUniform(first, end)) return (this.#applied[first] ?? NONE) > this.#wanted(first);
     for (let page = first; page < end; page += 1) if ((this.#applied[page] ?? NONE) > this.#wanted(page)) return true;
     return false;
   }
 
   /** Gives access that is new; never takes any. */
   #raise(first: number, end: number): void {
+    if (this.#isUniform(first, end)) this.#raiseUniform(first, end);
+    else this.#raiseEach(first, end);
+  }
+
+  #raiseUniform(first: number, end: number): void {
+    const wanted = this.#wanted(first);
+    const applied = this.#applied[first] ?? NONE;
+    if (wanted !== NONE) this.#used.fill(1, first, end);
+    if (this.#protect !== undefined && wanted > applied) this.#enforce(first, end, wanted);
+  }
+
+  #raiseEach(first: number, end: number): void {
     for (let page = first; page < end; page += 1) {
       const wanted = this.#wanted(page);
       if (wanted !== NONE) this.#used[page] = 1;
@@ -153,9 +168,21 @@ export class PageTable {
       }
       const from = page;
       while (page < end && wantedOf(page) === wanted && this.#applied[page] !== wanted) page += 1;
-      this.#applied.fill(wanted, from, page);
-      this.#protect?.(this.#memory, from * PAGE_BYTES, (page - from) * PAGE_BYTES, ACCESS_NAMES[wanted] ?? 'none');
+      this.#enforce(from, page, wanted);
     }
+  }
+
+  #enforce(first: number, end: number, access: number): void {
+    this.#applied.fill(access, first, end);
+    this.#protect?.(this.#memory, first * PAGE_BYTES, (end - first) * PAGE_BYTES, ACCESS_NAMES[access] ?? 'none');
+  }
+
+  /** Whether all pages of a range are alike, as those of a buffer mostly are: thousands then need no look at each. */
+  #isUniform(first: number, end: number): boolean {
+    return [this.#gpu, this.#host, this.#applied].every((flags) => {
+      const range = flags.subarray(first, end);
+      return PAGE_STATES.every((state) => state === flags[first] || !range.includes(state));
+    });
   }
 
   #wanted(page: number): number {

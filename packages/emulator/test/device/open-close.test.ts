@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openTestDevice } from './support.js';
+import type { DeviceThreads } from '../../src/device/threads.js';
+import { idleThreads, openTestDevice } from './support.js';
 
 describe('opening and closing', () => {
   it('reuses one memory for 200 machines in a row', async () => {
@@ -9,5 +10,15 @@ describe('opening and closing', () => {
       memories.add(device.memory);
     }
     expect(memories.size).toBe(1);
+  });
+
+  it.each([
+    ['now', true],
+    ['when-needed', false],
+    [undefined, false],
+  ] as const)('starts the threads as it opens where they are wanted %s', async (threads, isStarted) => {
+    let made: DeviceThreads | undefined;
+    await using device = await openTestDevice({ threads, createThreads: () => (made = idleThreads()) });
+    expect([device.path, made?.isStarted]).toEqual(['emulated gfx1100', isStarted]);
   });
 });
