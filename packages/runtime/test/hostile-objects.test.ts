@@ -1,3 +1,3 @@
 import { testHostileObjects } from './hostile-objects.js';
 
-testHostileObjects(['gfx1100', 'gfx90a'], 25);
+testHostileObjects(['gfx1100', 'gfx90a'], 20);

@@ -20,7 +20,7 @@ const VICTIMS: Readonly<Record<string, readonly Victim[]>> = {
   gfx1100: [
     { file: 'wrong.gfx1100', kernel: 'missing_barrier', scalars: [1] },
     { file: 'wrong.gfx1100', kernel: 'stack_overflow', scalars: [3] },
-    { file: 'wrong.gfx1100', kernel: 'abort_at', scalars: [7] },
+    { file: 'wrong.gfx1100', kernel: 'abort_at', scalars: [300] },
   ],
   gfx1250: [
     { file: 'wrong.gfx1250', kernel: 'missing_barrier', scalars: [1] },
@@ -30,7 +30,7 @@ const VICTIMS: Readonly<Record<string, readonly Victim[]>> = {
 };
 
 /** Kernels that go on are ended after this long. */
-const TIMEOUT_MS = 60;
+const TIMEOUT_MS = 200;
 
 /** Each case ends in a result or an HsaError, and an undamaged kernel gives its results afterwards. */
 export function testHostileObjects(targets: readonly string[], cases: number): void {
@@ -51,9 +51,10 @@ function hostileObjectsOn(target: string, cases: number): void {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (outcome === 'ERR_DEVICE_LOST') throw new Error(`case ${seed}: the device is lost`);
     }
-    // Damage that nothing notices and damage that something does.
-    expect(outcomes.get('done') ?? 0).toBeGreaterThan(0);
-    expect(outcomes.size).toBeGreaterThan(2);
+    // Some are refused by the loader, others reach the device.
+    const refused = (outcomes.get('ERR_CODE_OBJECT') ?? 0) + (outcomes.get('ERR_METADATA') ?? 0);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(cases / 2);
     using out = device.alloc('u32', 256);
     using module = await device.load(new URL(`./fixtures/wrong.${target}.hsaco`, import.meta.url));
     await module.kernel('abort_at').launch({ grid: 256, workgroup: 128, args: { out, bad: 256 } });
