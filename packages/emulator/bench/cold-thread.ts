@@ -1,5 +1,6 @@
 /** Threads of cold.bench.ts: a worker that runs kernels, and the compile worker that answers the wishes that it leaves. */
 import { createDecoder } from '@doorbell/isa';
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Workshop } from '../src/execute/code-recipe.js';
 import { WorkgroupRun } from '../src/execute/group-run.js';
@@ -23,8 +24,8 @@ export interface ThreadReport {
   /** From the wish for a thread to its first line. */
   readonly threadMs: number;
   /**
-   * For each kernel. `start`: from when it was first asked for to its first workgroup; `optimised`: to when optimised code was there, while
-   * it was launched again and again. Then parts of `start`.
+   * For each kernel. `start`: from when it was first asked for to its first workgroup, also as processor time; `first end`: to the end of its
+   * first launch; `optimised`: to when optimised code was there, while it was launched again and again. Then parts of `start`.
    */
   readonly rounds: readonly Times[];
 }
@@ -33,9 +34,21 @@ export function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** Processor time of this thread, from Linux's scheduler: exact to a few ms, and no matter what else runs. */
+function processorMs(): number {
+  return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+}
+
 const SPENT: Record<string, number> = {};
 /** When something happened for the first time in a round, from its begin on. */
-let marks: { readonly begun: number; start?: number; optimised?: number; parts?: Times } = { begun: 0 };
+let marks: {
+  readonly begun: number;
+  readonly processor: number;
+  start?: number;
+  processorAtStart?: number;
+  optimised?: number;
+  parts?: Times;
+} = { begun: 0, processor: 0 };
 
 /** Calls `seen` before or after each call of a method. */
 function watch(owner: object, method: string, seen: (when: 'before' | 'after', args: unknown[], result: unknown) => void): void {
@@ -66,6 +79,7 @@ function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
   time(WebAssembly, 'Module', 'engine');
   watch(WorkgroupRun.prototype, 'run', () => {
     marks.start ??= performance.now() - marks.begun;
+    marks.processorAtStart ??= processorMs() - marks.processor;
     marks.parts ??= { ...SPENT };
   });
   watch(CodeStore.prototype, 'find', (when, [name], result) => {
@@ -76,7 +90,7 @@ function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
     const { machine, dispatch } = loadKernel(object, kernel);
     const executor = createExecutor(machine.memory, { codeStore, onAsk: () => parentPort?.postMessage('asked') });
     for (const name of Object.keys(SPENT)) SPENT[name] = 0;
-    marks = { begun: performance.now() };
+    marks = { processor: processorMs(), begun: performance.now() };
     let first: number | undefined;
     while (marks.optimised === undefined) {
       const prepared = executor.prepare(dispatch);
@@ -87,7 +101,13 @@ function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
       if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
       first ??= performance.now() - marks.begun;
     }
-    return { start: marks.start ?? 0, 'first end': first ?? 0, optimised: marks.optimised, ...marks.parts };
+    return {
+      start: marks.start ?? 0,
+      'start, cpu': marks.processorAtStart ?? 0,
+      'first end': first ?? 0,
+      optimised: marks.optimised,
+      ...marks.parts,
+    };
   });
 }
 

@@ -12,7 +12,7 @@ import { pieceName, type Recipe } from './code-recipe.js';
 import type { ProgramTools } from './runnable-program.js';
 
 /** Instructions of the first piece, about; each one is twice as large as the one before, up to the last number. */
-const FIRST_PIECE = 64;
+const FIRST_PIECE = 32;
 const LARGEST_PIECE = 512;
 /** No instruction is longer. */
 const MAX_INSTRUCTION_BYTES = 32;
