@@ -48,7 +48,18 @@ function median(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Median milliseconds by kernel; of each run the wall or the processor time, whichever is less: the machine does other things too. */
+/** Why a device's answers are no figures; undefined: they are. Asked after the launches that were measured, whose result it checks. */
+async function problemOf(device, answers) {
+  const failed = answers.find(({ error }) => error);
+  if (failed) return failed.error;
+  const { ok, error } = await device.ask('check');
+  return ok ? undefined : (error ?? 'the sum is wrong');
+}
+
+/**
+ * Median milliseconds by kernel. The machine does other things too: of each run the wall time or the processor time counts, whichever is
+ * less. With one worker, neither is less than the kernel's own time; C and OpenCL count processor time, and the best of their runs.
+ */
 async function measureTarget(target) {
   const device = await openProcess(target, 1);
   const times = {};
@@ -58,7 +69,7 @@ async function measureTarget(target) {
     const ready = await device.ask('prepare', kernel);
     const runs = [];
     for (let i = 0; i < RUNS && !ready.error; i++) runs.push(await device.ask('launch'));
-    const problem = ready.error ?? runs.find((run) => run.error)?.error ?? (ready.ok ? undefined : 'the sum is wrong');
+    const problem = await problemOf(device, [ready, ...runs]);
     if (problem === undefined) times[kernel] = median(runs.map(({ ms, cpuMs }) => Math.min(ms, cpuMs)));
     else problems.push(`${kernel}: ${problem}`);
   }
@@ -66,21 +77,27 @@ async function measureTarget(target) {
   return { times, problems };
 }
 
-/** How much faster two workers are: the best of pairs of one run each, one after the other. */
+/** How much faster two workers are, by the clock: pairs of one run each, one after the other. */
 async function measurePairs(target) {
   const devices = [await openProcess(target, 1), await openProcess(target, 2)];
   const rows = [];
-  for (const kernel of PAIRED.filter((name) => kernels.includes(name))) {
-    for (const device of devices) await device.ask('prepare', kernel);
-    let best = 0;
-    for (let i = 0; i < RUNS; i++) {
-      const [one, two] = [await devices[0].ask('launch'), await devices[1].ask('launch')];
-      best = Math.max(best, one.ms / two.ms);
+  const problems = devices.flatMap(({ opened }) => opened.error ?? []);
+  for (const kernel of problems.length > 0 ? [] : PAIRED.filter((name) => kernels.includes(name))) {
+    const answers = [[], []];
+    for (const [i, device] of devices.entries()) answers[i].push(await device.ask('prepare', kernel));
+    const quotients = [];
+    for (let run = 0; run < RUNS; run++) {
+      for (const [i, device] of devices.entries()) answers[i].push(await device.ask('launch'));
+      quotients.push(answers[0].at(-1).ms / answers[1].at(-1).ms);
     }
-    rows.push({ kernel, 'two workers': `${best.toFixed(2)} times one` });
+    const found = [await problemOf(devices[0], answers[0]), await problemOf(devices[1], answers[1])].filter(Boolean);
+    problems.push(...found.map((problem) => `${kernel}, in pairs: ${problem}`));
+    if (found.length > 0) continue;
+    const times = (value) => `${value.toFixed(2)} times one`;
+    rows.push({ kernel, 'two workers, best pair': times(Math.max(...quotients)), 'median pair': times(median(quotients)) });
   }
   for (const device of devices) device.close();
-  return rows;
+  return { rows, problems };
 }
 
 const native = measureNative();
@@ -124,7 +141,9 @@ for (const [target, { times, problems }] of byTarget) {
   }
 }
 if (targets.includes('gfx1100')) {
-  const pairs = await measurePairs('gfx1100');
-  if (pairs.length > 0) console.table(pairs);
+  const { rows, problems } = await measurePairs('gfx1100');
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) isRight = false;
+  if (rows.length > 0) console.table(rows);
 }
 process.exit(isRight ? 0 : 1);
