@@ -7,11 +7,11 @@
  * would read each other's data again; any other is consecutive.
  */
 import type { Effect, LoadNode, Value } from '../ir/block.js';
+import { I32, OP } from '../wasm/opcodes.js';
+import { allOf } from './access-parts.js';
 import type { Cfg, CfgBlock } from './cfg.js';
 import { findCycles, type Cycle } from './cycles.js';
-import { I32, OP } from '../wasm/opcodes.js';
 import type { Lanes } from './lanes.js';
-import { allOf } from './access-parts.js';
 import type { Vec } from './values.js';
 
 /** Each lane of a VGPR is the lane before it plus this. */
@@ -23,21 +23,18 @@ export interface LaneGuess {
 /** Longer loops have no copy. */
 const MAX_LOOP = 200;
 
+interface GuessedLoop {
+  readonly header: number;
+  readonly members: readonly number[];
+  readonly guesses: readonly LaneGuess[];
+}
+
 /** The graph with copies of loops added behind its blocks, and before each the block that tests the guesses. */
 export function copyByGuesses(cfg: Cfg, waveSize: number): Cfg {
+  const loops = guessedLoops(cfg.blocks, waveSize);
+  if (loops.length === 0) return cfg;
   const blocks: CfgBlock[] = cfg.blocks.map((block) => ({ ...block, successors: [...block.successors], predecessors: [] }));
-  const fullCopies = new Set(blocks.filter((block) => block.isFull).map((block) => block.ir));
-  for (const cycle of findCycles(blocks).flatMap(innermost)) {
-    const header = blocks[cycle.header ?? 0];
-    if (header === undefined || header.index === 0) continue;
-    // Where there is a copy with full EXEC, that is the one that matters.
-    if (!header.isFull && fullCopies.has(header.ir)) continue;
-    const loop = cycle.blocks.flatMap((index) => blocks[index] ?? []);
-    if (loop.some((block) => block.continuation >= 0)) continue;
-    if (loop.reduce((sum, block) => sum + block.instructionCount, 0) > MAX_LOOP) continue;
-    const guesses = guessesOf(loop, waveSize);
-    if (guesses.length > 0) copyLoop(blocks, header, loop, guesses);
-  }
+  for (const loop of loops) copyLoop(blocks, loop);
   for (const block of blocks) {
     for (const successor of block.successors) blocks[successor]?.predecessors.push(block.index);
   }
@@ -68,26 +65,46 @@ export function guessesHold(lanes: Lanes, guesses: readonly LaneGuess[], valueOf
   return tests.length === 0 ? dag.i32(0) : allOf(dag, tests);
 }
 
+function guessedLoops(blocks: readonly CfgBlock[], waveSize: number): readonly GuessedLoop[] {
+  const fullCopies = new Set(blocks.filter((block) => block.isFull).map((block) => block.ir));
+  return findCycles(blocks)
+    .flatMap(innermost)
+    .flatMap(({ header, blocks: members }) => {
+      const first = blocks[header ?? 0];
+      if (header === undefined || header === 0 || first === undefined) return [];
+      // Where there is a copy with full EXEC, that is the one that matters.
+      if (!first.isFull && fullCopies.has(first.ir)) return [];
+      const loop = members.flatMap((index) => blocks[index] ?? []);
+      if (loop.some((block) => block.continuation >= 0)) return [];
+      if (loop.reduce((sum, block) => sum + block.instructionCount, 0) > MAX_LOOP) return [];
+      const guesses = guessesOf(loop, waveSize);
+      return guesses.length === 0 ? [] : [{ header, members, guesses }];
+    });
+}
+
 function innermost(cycle: Cycle): readonly Cycle[] {
   if (cycle.header === undefined) return [];
   return cycle.inner.length === 0 ? [cycle] : cycle.inner.flatMap(innermost);
 }
 
-function copyLoop(blocks: CfgBlock[], header: CfgBlock, loop: readonly CfgBlock[], guesses: readonly LaneGuess[]): void {
-  const inLoop = new Set(loop.map((block) => block.index));
+function copyLoop(blocks: CfgBlock[], { header, members, guesses }: GuessedLoop): void {
+  const first = blocks[header];
+  if (first === undefined) return;
+  const inLoop = new Set(members);
   const test = blocks.length;
-  const copies = new Map(loop.map((block, i) => [block.index, test + 1 + i]));
+  const copies = new Map(members.map((block, i) => [block, test + 1 + i]));
   for (const block of blocks) {
     if (inLoop.has(block.index)) continue;
-    for (const [i, successor] of block.successors.entries()) if (successor === header.index) block.successors[i] = test;
-    if (block.continuation === header.index) block.continuation = test;
+    for (const [i, successor] of block.successors.entries()) if (successor === header) block.successors[i] = test;
+    if (block.continuation === header) block.continuation = test;
   }
-  const { start } = header.ir;
+  const { start } = first.ir;
   const ir = { start, end: start, nodes: [], effects: [], writes: [], exit: { kind: 'fall', to: start }, effectPcs: [] } as const;
-  const successors = [copies.get(header.index) ?? 0, header.index];
-  blocks.push({ ...header, index: test, ir, instructionCount: 0, hasGuard: false, successors, predecessors: [], guesses });
-  for (const block of loop) {
-    const index = copies.get(block.index) ?? 0;
+  const successors = [copies.get(header) ?? 0, header];
+  blocks.push({ ...first, index: test, ir, instructionCount: 0, hasGuard: false, successors, predecessors: [], guesses });
+  for (const [source, index] of copies) {
+    const block = blocks[source];
+    if (block === undefined) continue;
     blocks.push({ ...block, index, successors: block.successors.map((next) => copies.get(next) ?? next), predecessors: [] });
   }
 }

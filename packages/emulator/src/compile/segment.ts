@@ -4,7 +4,6 @@
  * Result: the wave that a call has to go on with; the control block says why it returned.
  */
 import { InternalError } from '@doorbell/abi';
-import type { IndirectExit, Value } from '../ir/block.js';
 import type { MatrixOp } from '../matrix/matrix-op.js';
 import type { FunctionBody, FunctionType } from '../wasm/module-builder.js';
 import { I32, OP, VOID } from '../wasm/opcodes.js';
@@ -23,31 +22,22 @@ import type { MemoryContext } from './access-parts.js';
 import { MemoryAccess } from './memory-access.js';
 import { BlockResult, decision, isExecRegister, type Program } from './program.js';
 import { LocalSource, RegisterLocals } from './register-locals.js';
-import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
+import { isVgpr } from './registers.js';
 import { RenewedLocals } from './renewed-locals.js';
+import { SegmentExits } from './segment-exits.js';
 import { structureOf, type Structure } from './structure.js';
 import {
-  CONTROL_EXIT,
-  CONTROL_FUEL,
-  CONTROL_PC,
   EXIT_BARRIER,
   EXIT_END,
   EXIT_ILLEGAL,
-  EXIT_INDIRECT,
   EXIT_NONE,
   EXIT_REQUEST,
   EXIT_TRAP,
   EXIT_YIELD,
   SLOT_EXIT,
-  SLOT_PC,
-  SLOT_SCC,
-  SLOT_SGPRS,
-  SLOT_MODE,
-  SLOT_TARGET,
   SLOT_TRAP,
-  SLOT_VGPRS,
 } from './wave-state.js';
-import { CONTROL, WAVE, WaveFrame } from './wave-frame.js';
+import { CONTROL, WaveFrame } from './wave-frame.js';
 
 export const SEGMENT_TYPE: FunctionType = { params: [I32, I32, I32], results: [I32] };
 
@@ -92,6 +82,7 @@ class SegmentWriter {
   readonly #armTargets = new Set<number>();
   readonly #next: number;
   readonly #renewed: RenewedLocals;
+  readonly #exits: SegmentExits;
 
   constructor(body: FunctionBody, program: Program, entry: number, module: ModuleContext) {
     this.#body = body;
@@ -102,6 +93,7 @@ class SegmentWriter {
     this.#pool = new LocalPool(body);
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
     this.#frame = new WaveFrame(body, program, this.#registers, entry);
+    this.#exits = new SegmentExits(body, program, this.#registers, this.#frame);
     this.#next = body.local(I32);
     this.#renewed = new RenewedLocals(body, program, this.#registers, this.#structure);
     this.#dag.body = body;
@@ -124,7 +116,7 @@ class SegmentWriter {
     this.#frame.endWave();
     this.#labels.pop();
     body.end();
-    this.#return(EXIT_NONE);
+    this.#exits.leave(EXIT_NONE);
     body.op(OP.unreachable);
   }
 
@@ -240,8 +232,8 @@ class SegmentWriter {
     body.op(OP.i32LtS);
     body.open(OP.if, VOID);
     this.#labels.push({ target: PLAIN });
-    this.#suspend(header, EXIT_YIELD);
-    this.#return(EXIT_YIELD);
+    this.#exits.suspend(header, EXIT_YIELD);
+    this.#exits.leave(EXIT_YIELD);
     this.#labels.pop();
     body.end();
   }
@@ -320,37 +312,37 @@ class SegmentWriter {
       }
       case 'barrier':
         this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
-        this.#suspend(block.continuation, EXIT_BARRIER);
+        this.#exits.suspend(block.continuation, EXIT_BARRIER);
         this.#branchTo(NEXT_WAVE);
         return;
       case 'yield':
         this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
-        this.#suspend(block.continuation, EXIT_YIELD);
-        this.#return(EXIT_YIELD);
+        this.#exits.suspend(block.continuation, EXIT_YIELD);
+        this.#exits.leave(EXIT_YIELD);
         return;
       case 'request':
-        this.#storeTarget(lowering, exit.request);
+        this.#exits.storeTarget(lowering, exit.request);
         this.#assign(this.#moves(block.index, block.continuation, lowering.lanes, result));
-        this.#suspend(block.continuation, EXIT_REQUEST);
-        this.#return(EXIT_REQUEST);
+        this.#exits.suspend(block.continuation, EXIT_REQUEST);
+        this.#exits.leave(EXIT_REQUEST);
         return;
       case 'end':
-        this.#storeSlot(SLOT_EXIT, EXIT_END);
+        this.#exits.storeSlot(SLOT_EXIT, EXIT_END);
         this.#branchTo(NEXT_WAVE);
         return;
       case 'indirect':
-        this.#indirect(lowering, result, exit);
+        this.#exits.indirect(lowering, result, exit);
         return;
       case 'trap':
         if (taken !== undefined) {
           this.#edge(block.index, taken, lowering.lanes, result);
           return;
         }
-        this.#storeSlot(SLOT_TRAP, exit.id);
-        this.#stop(EXIT_TRAP, block.ir.end - 4);
+        this.#exits.storeSlot(SLOT_TRAP, exit.id);
+        this.#exits.stop(EXIT_TRAP, block.ir.end - 4);
         return;
       case 'illegal':
-        this.#stop(EXIT_ILLEGAL, block.ir.end);
+        this.#exits.stop(EXIT_ILLEGAL, block.ir.end);
         return;
       default:
         exit satisfies never;
@@ -428,82 +420,6 @@ class SegmentWriter {
     for (const [, node] of moves) this.#dag.use(node);
     for (const [, node] of moves) this.#dag.emit(node);
     for (let i = moves.length - 1; i >= 0; i--) this.#body.set(moves[i]?.[0] ?? 0);
-  }
-
-  // Leaving
-
-  #storeSlot(offset: number, value: number): void {
-    this.#body.get(this.#frame.slot);
-    this.#body.i32(value);
-    this.#body.access(OP.i32Store, 2, offset);
-  }
-
-  #storeControl(offset: number, value: number): void {
-    this.#body.get(CONTROL);
-    this.#body.i32(value);
-    this.#body.access(OP.i32Store, 2, offset);
-  }
-
-  /** Saves the wave so that it goes on at a block; its locals are set as the block's facts say. */
-  #suspend(block: number, exit: number): void {
-    const facts = this.#facts(block);
-    this.#forCarried(block, (register) => {
-      const fact = facts[register];
-      if (fact !== undefined) this.#registers.save(register, fact, this.#frame.slot);
-    });
-    this.#storeSlot(SLOT_EXIT, exit);
-    this.#storeSlot(SLOT_PC, block);
-  }
-
-  #return(exit: number): void {
-    const body = this.#body;
-    this.#storeControl(CONTROL_EXIT, exit);
-    body.get(CONTROL);
-    body.get(this.#frame.fuel);
-    body.access(OP.i32Store, 2, CONTROL_FUEL);
-    body.get(WAVE);
-    body.op(OP.return);
-  }
-
-  #stop(exit: number, pc: number): void {
-    this.#storeControl(CONTROL_PC, pc);
-    this.#return(exit);
-  }
-
-  /** The target's code expects any register: all are saved in plain form. */
-  #storeTarget(lowering: Lowering, value: Value): void {
-    this.#dag.settle(lowering.scalarWide(value));
-    this.#body.get(this.#frame.slot);
-    this.#dag.emit(lowering.scalarWide(value));
-    this.#body.access(OP.i64Store, 3, SLOT_TARGET);
-  }
-
-  #indirect(lowering: Lowering, result: BlockResult, { target, mode }: IndirectExit): void {
-    const body = this.#body;
-    const dag = this.#dag;
-    const { lanes } = lowering;
-    this.#storeTarget(lowering, target);
-    dag.settle(lowering.scalar(mode));
-    const { registerCount } = this.#program.liveness;
-    for (let register = 0; register < registerCount; register++) {
-      if (isVgpr(register)) {
-        const start = SLOT_VGPRS + (register - FIRST_VGPR) * lanes.shapes.waveSize * 4;
-        for (const [index, node] of lanes.groups(lowering.force(result.vector(register))).entries()) {
-          body.get(this.#frame.slot);
-          dag.emit(node);
-          body.access(OP.v128Store, 2, start + index * 16);
-        }
-      } else {
-        body.get(this.#frame.slot);
-        dag.emit(lowering.bitsOf(result.uniform(register)));
-        body.access(OP.i32Store, 2, register === SCC ? SLOT_SCC : SLOT_SGPRS + register * 4);
-      }
-    }
-    body.get(this.#frame.slot);
-    dag.emit(lowering.scalar(mode));
-    body.access(OP.i32Store, 2, SLOT_MODE);
-    this.#storeSlot(SLOT_EXIT, EXIT_INDIRECT);
-    this.#return(EXIT_INDIRECT);
   }
 
   // What blocks need
