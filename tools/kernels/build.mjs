@@ -1,7 +1,8 @@
 // Compiles every entry of kernels.json with clang-22 and writes the code object beside its users; `--check` only compares.
 //   node tools/kernels/build.mjs [--check | <part of an output's path> …]
 // The exact command line of each code object is: clang-22 <flags> -mcpu=<target> <source> -o <output>, run in the root; several
-// targets are bundled by clang-offload-bundler-22. An output that ends in .gz is compressed.
+// targets are bundled by clang-offload-bundler-22. An output that ends in .gz is compressed; one that ends in .ts is a module with the
+// machine code alone.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,9 +43,35 @@ function mustRun(program, args) {
   if (run.status !== 0) throw new Error(`${program} ${args.join(' ')}\n${run.stderr}`);
 }
 
-/** Compiles into `outputPath`: one code object, or an offload bundle where there are several targets. */
-export function compile({ parts }, outputPath) {
+/** The bytes of a source's only function for each target, as a module that exports them in hexadecimal. */
+function compileModule(parts, outputPath) {
+  const folder = mkdtempSync(join(tmpdir(), 'doorbell-code-'));
+  try {
+    const lines = parts.map(({ target, args }) => {
+      const [object, code] = [join(folder, 'kernel.hsaco'), join(folder, 'code')];
+      mustRun(manifest.compiler, [...args, '-o', object]);
+      mustRun('llvm-objcopy-22', ['-O', 'binary', '--only-section=.text', object, code]);
+      return `  ${target}:\n    '${readFileSync(code).toString('hex')}',\n`;
+    });
+    const source = parts[0].args.at(-1);
+    writeFileSync(
+      outputPath,
+      `// Made by tools/kernels/build.mjs from ${source} with ${manifest.compilerVersion}. Do not edit.\n\n` +
+        `/** Machine code in hexadecimal, by the processor that it was compiled for. */\n` +
+        `export const CODE: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Compiles into `outputPath`: one code object, a bundle where there are several targets, or a module where `output` is one. */
+export function compile({ output, parts }, outputPath) {
   mkdirSync(dirname(outputPath), { recursive: true });
+  if (output.endsWith('.ts')) {
+    compileModule(parts, outputPath);
+    return;
+  }
   if (parts.length === 1) {
     mustRun(manifest.compiler, [...parts[0].args, '-o', outputPath]);
     return;

@@ -10,6 +10,8 @@ import { loadKernel } from './compile-dispatch.js';
 export interface ThreadJob {
   readonly role: 'compute' | 'compiler';
   readonly kernel: string;
+  /** The thread had nothing to do before, for long enough to warm up. */
+  readonly wasIdle: boolean;
   /** Kernels that differ in a number: one after the other, each for the first time. */
   readonly objects: readonly Uint8Array[];
   readonly codeStore: SharedArrayBuffer;
@@ -74,7 +76,12 @@ function time(owner: object, method: string, name: string): void {
   });
 }
 
-function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
+function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
+  if (wasIdle) {
+    const { machine, dispatch } = loadKernel(objects[0] ?? new Uint8Array(0), kernel);
+    const executor = createExecutor(machine.memory);
+    while (executor.warmUp(dispatch.processor));
+  }
   time(Object.getPrototypeOf(createDecoder('gfx1201')) as object, 'decode', 'decode');
   time(WebAssembly, 'Module', 'engine');
   watch(WorkgroupRun.prototype, 'run', () => {
@@ -111,9 +118,12 @@ function compute({ kernel, objects, codeStore }: ThreadJob): Times[] {
   });
 }
 
-function compile({ codeStore }: ThreadJob): never {
+function compile({ wasIdle, codeStore }: ThreadJob): never {
   const store = new CodeStore(codeStore);
   const compiler = new WishCompiler(store);
+  const options = { addressSpace: 'fixed', softwarePages: false, relaxed: true, exactNan: false, isOnlyWorker: false } as const;
+  while (wasIdle && compiler.warmUp('gfx1100', options));
+  parentPort?.postMessage('ready');
   time(Workshop.prototype, 'cfg', 'cfg');
   time(Workshop.prototype, 'optimised', 'analysis');
   for (;;) {

@@ -1,8 +1,10 @@
 /**
  * The first kernel of a thread: how long from when it is first asked for to its first workgroup, in baseline code, and to optimised code
- * from the compile worker, which starts when it is asked: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a
- * bundle as the device's are, where nothing has run before. Times are of the wall; best and median of several threads.
+ * from the compile worker: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a bundle as the device's are, in
+ * which nothing has run before (`at once`: the compile worker starts when it is asked), or which had the time to warm up (`idle before`).
+ * Times are of the wall; best and median of several threads, beside a process that does nothing: how fast the machine is now.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +17,8 @@ import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.
 import type { ThreadJob, ThreadReport, Times } from './cold-thread.js';
 
 /** Threads of each kind, and kernels in each thread: the first is cold, the last ones are warm. */
-const THREADS = 7;
-const KERNELS = 30;
+const THREADS = 5;
+const KERNELS = 20;
 
 describe('cold compile time', () => {
   const object = buildKernels();
@@ -27,15 +29,19 @@ describe('cold compile time', () => {
         const folder = mkdtempSync(join(tmpdir(), 'doorbell-cold-'));
         try {
           const thread = await bundle(folder);
-          const reports: ThreadReport[] = [];
-          const answers: Times[] = [];
-          for (let number = 0; number < THREADS; number++) {
-            const objects = Array.from({ length: KERNELS }, (_, index) => variedKernels(object, index + 1));
-            const report = await run(thread, { kernel, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) });
-            reports.push(report.compute);
-            answers.push(report.answer);
+          const objects = Array.from({ length: KERNELS }, (_, index) => variedKernels(object, index + 1));
+          console.log(`node -e 0: ${figures(Array.from({ length: THREADS }, emptyProcessMs))} (ms: best, median)`);
+          for (const wasIdle of [false, true]) {
+            const reports: ThreadReport[] = [];
+            const answers: Times[] = [];
+            for (let number = 0; number < THREADS; number++) {
+              const job = { kernel, wasIdle, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) };
+              const report = await run(thread, job);
+              reports.push(report.compute);
+              answers.push(report.answer);
+            }
+            print(`${kernel}, ${wasIdle ? 'idle before' : 'at once'}`, reports, answers);
           }
-          print(kernel, reports, answers);
         } finally {
           rmSync(folder, { recursive: true });
         }
@@ -73,27 +79,39 @@ async function run(
     const workerData: ThreadJob = { ...job, role, startedMs: performance.timeOrigin + performance.now() };
     return new Worker(thread, { workerData, execArgv: [] });
   };
-  const worker = start('compute');
   let compiler: Worker | undefined;
   let answer: Times = {};
   try {
     const compute = await new Promise<ThreadReport>((resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('message', (message: ThreadReport | 'asked') => {
-        if (message !== 'asked') {
-          resolve(message);
-          return;
-        }
-        if (compiler !== undefined) return;
+      const startCompiler = (whenReady: () => void): void => {
         compiler = start('compiler');
-        compiler.once('message', (times: Times) => (answer = times));
         compiler.on('error', reject);
-      });
+        compiler.once('message', () => {
+          compiler?.once('message', (times: Times) => (answer = times));
+          whenReady();
+        });
+      };
+      const startCompute = (): void => {
+        const worker = start('compute');
+        worker.on('error', reject);
+        worker.on('message', (message: ThreadReport | 'asked') => {
+          if (message !== 'asked') resolve(message);
+          else if (compiler === undefined) startCompiler(() => undefined);
+        });
+      };
+      if (job.wasIdle) startCompiler(startCompute);
+      else startCompute();
     });
     return { compute, answer };
   } finally {
     await compiler?.terminate();
   }
+}
+
+function emptyProcessMs(): number {
+  const begun = performance.now();
+  spawnSync(process.execPath, ['-e', '0']);
+  return performance.now() - begun;
 }
 
 function print(what: string, reports: readonly ThreadReport[], answers: readonly Times[]): void {

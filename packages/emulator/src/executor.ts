@@ -79,4 +79,6 @@ export interface Executor {
   resume(run: GroupRun, budgetMs?: number): RunOutcome;
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
   drop(run: GroupRun): void;
+  /** Compiles a little that is never run, so that the first kernel finds a compiler that the engine knows; false: that is done. */
+  warmUp(processor: string): boolean;
 }

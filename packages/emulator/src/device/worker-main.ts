@@ -1,6 +1,7 @@
 /** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
 import { InternalError } from '@doorbell/abi';
 import type { Executor } from '../executor.js';
+import type { CompileOptions } from '../compile/compiler.js';
 import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
 import { ticksOfNs } from './clock.js';
@@ -24,9 +25,12 @@ import {
 } from './shared-state.js';
 import type { WorkerStart } from './worker-threads.js';
 
-/** What the compile worker does over and over: answers one wish for code; false when there is none. */
+/** What the compile worker does over and over. */
 interface CodeMaker {
+  /** Answers one wish for code; false when there is none. */
   step(): boolean;
+  /** As {@link Executor.warmUp}. */
+  warmUp(processor: string, options: CompileOptions): boolean;
 }
 
 export interface DeviceWorkerOptions {
@@ -36,6 +40,13 @@ export interface DeviceWorkerOptions {
   readonly createCodeMaker?: (codeStore: SharedArrayBuffer) => CodeMaker;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
+}
+
+interface ComputeParts {
+  readonly worker: ComputeWorker;
+  readonly executor: Executor;
+  /** Has the compile worker started. */
+  readonly wantCompiler: () => void;
 }
 
 /** A thread rests at most this long for main to protect pages. */
@@ -53,11 +64,14 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
   const { words } = views;
   if (start.role === 'compiler') {
     if (createCodeMaker === undefined) throw new InternalError('the compile worker started without a compiler');
-    runCompiler(words, new CodeStore(start.codeStore), createCodeMaker(start.codeStore));
+    runCompiler(words, start, createCodeMaker(start.codeStore));
     return;
   }
   if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
   const workers = Atomics.load(views.words, WORKER_COUNT);
+  const wantCompiler = (): void => {
+    if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);
+  };
   const executor = createExecutor(start.memory, {
     worker: start.index,
     workers,
@@ -69,11 +83,13 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
       raiseEvent(words, message & 0xff_ffff);
     },
     codeStore: start.codeStore,
-    onAsk: () => {
-      if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);
-    },
+    onAsk: wantCompiler,
   });
-  runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
+  runComputeWorker(views, start, {
+    worker: new ComputeWorker({ views, gpus: start.gpus, executor, now }),
+    executor,
+    wantCompiler,
+  });
 }
 
 function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
@@ -88,16 +104,32 @@ function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
   }
 }
 
-function runCompiler(words: Int32Array, store: CodeStore, maker: CodeMaker): void {
+function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerStart, maker: CodeMaker): void {
+  const store = new CodeStore(codeStore);
+  const processor = gpus[0]?.processor ?? '';
+  const options = {
+    addressSpace: 'fixed',
+    softwarePages: !pagesTrap,
+    relaxed: true,
+    exactNan: false,
+    isOnlyWorker: false,
+  } as const;
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = store.version;
-    if (!maker.step()) store.wait(seen, Infinity);
+    if (!maker.step() && !maker.warmUp(processor, options)) store.wait(seen, Infinity);
   }
 }
 
-function runComputeWorker(views: MemoryViews, { index }: WorkerStart, worker: ComputeWorker): void {
+function runComputeWorker(
+  views: MemoryViews,
+  { index, gpus }: WorkerStart,
+  { worker, executor, wantCompiler }: ComputeParts,
+): void {
   const { words } = views;
   const line = workerWord(index);
+  const processor = gpus[0]?.processor ?? '';
+  // Other workers start when there is work.
+  let isCold = index === 0;
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, line + WORKER_WAKE);
     beActive(words);
@@ -105,6 +137,10 @@ function runComputeWorker(views: MemoryViews, { index }: WorkerStart, worker: Co
     while (Atomics.load(words, SHUTDOWN) === 0 && worker.step()) rest(words);
     Atomics.store(words, line + WORKER_BUSY, 0);
     beIdle(words);
+    while (isCold && Atomics.load(words, line + WORKER_WAKE) === seen && Atomics.load(words, SHUTDOWN) === 0) {
+      isCold = executor.warmUp(processor);
+      if (!isCold) wantCompiler();
+    }
     sleep(words, line + WORKER_WAKE, seen, Infinity);
   }
 }

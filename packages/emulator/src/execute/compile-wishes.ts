@@ -1,8 +1,10 @@
 /** The compile worker's work: answers the wishes of a code store. */
+import type { CompileOptions } from '../compile/compiler.js';
 import type { Program } from '../compile/program.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
 import { codeBytesOf, imageOf, isPartOf, type CodeBytes } from './code-bytes.js';
 import type { CodeStore, Wish } from './code-store.js';
+import { warmUpOptimised, type WarmUp } from './warm-up.js';
 
 /** Programs that are kept: their further segments are asked for as waves stop in them. */
 const MAX_PROGRAMS = 32;
@@ -19,9 +21,16 @@ export class WishCompiler {
   readonly #workshop = new Workshop();
   /** Most recently used last. */
   readonly #programs: Kept[] = [];
+  #warmUp: WarmUp | undefined;
 
   constructor(store: CodeStore) {
     this.#store = store;
+  }
+
+  /** Compiles a little that nobody asked for, with these options: {@link warmUpOptimised}; false: that is done. */
+  warmUp(processor: string, options: CompileOptions): boolean {
+    this.#warmUp ??= warmUpOptimised(processor, options, this.#workshop);
+    return this.#warmUp.next().done !== true;
   }
 
   /** Answers one wish; false where there is none. */

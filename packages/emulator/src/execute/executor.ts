@@ -38,6 +38,7 @@ import {
 } from './runnable-program.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView, type AddressWindow } from './memory-view.js';
+import { warmUpBaseline, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
   /** Number of the worker: which slice of the state is its own. Default 0. */
@@ -139,6 +140,7 @@ class CompilingExecutor implements Executor {
   readonly #launches = new WeakMap<Dispatch, Launch>();
   /** The launch that is in the control block. */
   #current: Launch | undefined;
+  #warmUp: WarmUp | undefined;
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
     this.#view = new MemoryView(memory, options.windows);
@@ -241,6 +243,11 @@ class CompilingExecutor implements Executor {
 
   drop(run: GroupRun): void {
     ownRun(run).groups.release();
+  }
+
+  warmUp(processor: string): boolean {
+    this.#warmUp ??= warmUpBaseline(processor, this.#options, this.#tools);
+    return this.#warmUp.next().done !== true;
   }
 
   #launchOf(kernel: CompiledKernel, dispatch: Dispatch): Launch {

@@ -46,6 +46,10 @@ export class FakeExecutor implements Executor {
     this.dropped += 1;
   }
 
+  warmUp(): boolean {
+    return false;
+  }
+
   resume(handle: GroupRun): RunOutcome {
     const run = handle as FakeRun;
     for (;;) {

@@ -1,0 +1,79 @@
+/**
+ * Code that is compiled and never runs, by a thread that has nothing to do: the engine reads, compiles and optimises this compiler's
+ * own functions while they run for the first time, and a thread's first kernel would wait for that. In small steps, between which the
+ * thread looks for work.
+ */
+import type { CompileOptions } from '../compile/compiler.js';
+import { CODE } from '../generated/warm-up-code.js';
+import { decodeMode } from '../semantics/index.js';
+import { BaselineCode } from './baseline-code.js';
+import { compileKind, type Recipe, type StartRecipe, type Workshop } from './code-recipe.js';
+import { itemShapes } from './item-shapes.js';
+import type { ProgramTools } from './runnable-program.js';
+
+/** Each `next` is a step of some milliseconds in a thread that is still cold. */
+export type WarmUp = Iterator<void, void>;
+
+const VGPRS = 64;
+const GROUP_ITEMS = 256;
+/** Denormals of all sizes are kept, DX10_CLAMP: what compilers ask for. */
+const USUAL_MODE = 0x1f0;
+
+/** Baseline code, piece by piece, for a compute worker. */
+export function* warmUpBaseline(processor: string, options: CompileOptions, tools: ProgramTools): WarmUp {
+  const image = codeFor(processor);
+  if (image === undefined) return;
+  const recipe = recipeOf(processor, options);
+  // Nobody else shall find this code.
+  const own: ProgramTools = { ...tools, store: undefined };
+  const reader = tools.workshop.reader(recipe, image);
+  const first = new BaselineCode(recipe, image, reader, own);
+  first.make(0);
+  yield;
+  first.dispatcher(recipe);
+  yield;
+  for (const entry of reader.scan(0, image.length).leaders) {
+    if (entry === 0) continue;
+    new BaselineCode({ ...recipe, entry }, image, reader, own).make(0);
+    yield;
+  }
+}
+
+/** Optimised code, for the compile worker. */
+export function* warmUpOptimised(processor: string, options: CompileOptions, workshop: Workshop): WarmUp {
+  const image = codeFor(processor);
+  if (image === undefined) return;
+  const recipe = recipeOf(processor, options);
+  const cfg = workshop.cfg(recipe, image);
+  yield;
+  const program = workshop.optimised(recipe, cfg);
+  yield;
+  compileKind(program, 'optimised', options);
+}
+
+/** The code of the same generation. */
+function codeFor(processor: string): Uint8Array | undefined {
+  const generation = /^gfx(?:9|\d\d)/.exec(processor)?.[0] ?? processor;
+  const text = CODE[processor] ?? Object.entries(CODE).find(([name]) => name.startsWith(generation))?.[1];
+  if (text === undefined) return undefined;
+  return Uint8Array.from({ length: text.length / 2 }, (_, index) => parseInt(text.slice(index * 2, index * 2 + 2), 16));
+}
+
+function recipeOf(processor: string, options: CompileOptions): Recipe & { readonly start: StartRecipe } {
+  const waveSize = processor.startsWith('gfx9') ? 64 : 32;
+  const itemIds = Uint32Array.from({ length: GROUP_ITEMS }, (_, index) => index);
+  return {
+    processor,
+    waveSize,
+    vgprCount: VGPRS,
+    mode: decodeMode(USUAL_MODE),
+    address: '0',
+    entry: 0,
+    start: {
+      sgprs: Array.from({ length: 8 }, (_, index) => [index, { kind: 'user', index }] as const),
+      items: itemShapes(itemIds, waveSize, { kind: 'packed', lastAxis: 0 }),
+      fullWaves: true,
+    },
+    options,
+  };
+}
