@@ -13,12 +13,8 @@ import {
   CONTROL_SLOT_BYTES,
   CONTROL_USER_SGPRS,
   CONTROL_WAVES_PER_GROUP,
-  CONTROL_WINDOW_RECORDS,
-  CONTROL_WINDOWS,
   CONTROL_WORKGROUP,
-  MAX_WINDOWS,
   slotBytes,
-  WINDOW_BYTES,
 } from '../compile/wave-state.js';
 import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
 import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
@@ -37,7 +33,7 @@ import {
   type TieredProgram,
 } from './runnable-program.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
-import { MemoryView, type AddressWindow } from './memory-view.js';
+import { MemoryView } from './memory-view.js';
 
 export interface ExecutorOptions {
   /** Number of the worker: which slice of the state is its own. Default 0. */
@@ -46,8 +42,8 @@ export interface ExecutorOptions {
   readonly workers?: number;
   /** Pages are not protected by the host: all accesses look at the page table. Default false. */
   readonly softwarePages?: boolean;
-  /** Windows of a scattered address space; default: the one window at GPU_BASE. */
-  readonly windows?: readonly AddressWindow[];
+  /** How addresses are translated: one window at GPU_BASE, or those of address-windows.ts. Default `fixed`. */
+  readonly addressSpace?: 'fixed' | 'scattered';
   /** NaN results have exactly the bits that the operations define. Default false: sign and payload of a NaN may differ. */
   readonly exactNan?: boolean;
   /** Use relaxed SIMD where the engine has it and its multiply-add is fused. Default true. */
@@ -125,7 +121,6 @@ class CompilingExecutor implements Executor {
   readonly #memory: GroupMemory;
   readonly #options: CompileOptions;
   readonly #tools: ProgramTools;
-  readonly #windows: readonly AddressWindow[] | undefined;
   readonly #now: () => number;
   readonly #fuel: number | undefined;
   /** By the bytes at the entry: kernels with the same start. */
@@ -137,9 +132,9 @@ class CompilingExecutor implements Executor {
   #current: Launch | undefined;
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
-    this.#view = new MemoryView(memory, options.windows);
+    const addressSpace = options.addressSpace ?? 'fixed';
+    this.#view = new MemoryView(memory, addressSpace);
     this.#memory = new GroupMemory(options.worker ?? 0, options.workers ?? MAX_WORKERS);
-    this.#windows = options.windows;
     this.#fuel = options.fuel;
     this.#now = options.now ?? ((): number => performance.now());
     const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
@@ -155,14 +150,13 @@ class CompilingExecutor implements Executor {
       onAsk: options.onAsk ?? ((): void => undefined),
     };
     this.#options = {
-      addressSpace: options.windows === undefined ? 'fixed' : 'scattered',
+      addressSpace,
       softwarePages: options.softwarePages ?? false,
       relaxed: (options.relaxedSimd ?? true) && probeRelaxed(memory),
       exactNan: options.exactNan ?? false,
       isOnlyWorker: options.isOnlyWorker ?? false,
     };
     this.#faults = new FaultReporter(this.#view, clock);
-    if (options.windows !== undefined) this.#writeWindows(options.windows);
   }
 
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault {
@@ -288,21 +282,6 @@ class CompilingExecutor implements Executor {
     this.#current = launch;
   }
 
-  #writeWindows(windows: readonly AddressWindow[]): void {
-    if (windows.length > MAX_WINDOWS)
-      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${windows.length} address windows; at most ${MAX_WINDOWS}.` });
-    const { view } = this.#view;
-    const { control } = this.#memory;
-    view.setUint32(control + CONTROL_WINDOWS, windows.length, true);
-    for (let index = 0; index <= windows.length; index++) {
-      const window = windows[index];
-      const record = control + CONTROL_WINDOW_RECORDS + index * WINDOW_BYTES;
-      view.setBigUint64(record, window?.address ?? 0n, true);
-      view.setBigUint64(record + 8, BigInt(window?.sizeBytes ?? 0), true);
-      view.setBigUint64(record + 16, BigInt(window?.offset ?? 0), true);
-    }
-  }
-
   #target(kernel: CompiledKernel, address: bigint): RunnableProgram | undefined {
     const offset = Number(address - kernel.image.address);
     if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
@@ -338,7 +317,7 @@ class CompilingExecutor implements Executor {
 
   /** Whether a page's neighbour in memory is its neighbour in the address space. */
   #isContinuous(address: bigint, offset: number, page: number): boolean {
-    return this.#windows === undefined || this.#view.offsetOf(address + BigInt(page - offset), PAGE_BYTES) === page;
+    return this.#options.addressSpace === 'fixed' || this.#view.offsetOf(address + BigInt(page - offset), PAGE_BYTES) === page;
   }
 
   #snapshot(address: bigint, pages: CodePages): CodeImage {
