@@ -34,10 +34,10 @@ export interface HostBuffer extends Disposable {
 }
 
 /**
- * An open file of the device: the KFD node itself, a render node that {@link KfdDevice.openRenderNode} opened, or a dma-buf whose
- * descriptor an ioctl answered.
+ * An open file of the device: the KFD node itself, a render node descriptor returned by {@link KfdDevice.openRenderNode}, or a dma-buf
+ * by its descriptor.
  */
-export type DeviceFile = 'kfd' | number;
+export type DeviceFile = 'kfd' | number | { readonly dmabuf: number };
 
 /** What to map: see {@link KfdDevice.mmap}. */
 export interface MmapOptions {
@@ -81,7 +81,7 @@ export interface KfdDevice extends AsyncDisposable {
 
   /**
    * Reserves an address range without memory behind it (aligned to `alignBytes`, a power of two ≥ 4096), or a negative errno.
-   * `dmabuf`: the range is for the import of this file; a device that has each memory at one address only answers that.
+   * `dmabuf`: the range is for the import of this file; a device that has each memory at one address only answers that address.
    */
   reserve(options: {
     readonly sizeBytes: number;

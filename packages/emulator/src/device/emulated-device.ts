@@ -123,6 +123,21 @@ class Device implements EmulatedDevice {
     this.#process.closeRenderNode(file);
   }
 
+  drmIoctl(file: number): number {
+    if (this.#closing || this.#process.renderMinorOf(file) === undefined) return -EBADF;
+    return -ENOTTY;
+  }
+
+  closeFile(file: number): number {
+    void file;
+    return -EBADF;
+  }
+
+  mapAnonymous(options: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
+    if (this.#closing) return -EBADF;
+    return this.#mappings.mapAnonymous(options);
+  }
+
   reserve(options: { readonly sizeBytes: number; readonly alignBytes: number; readonly heap: HeapHint }): bigint | number {
     const { sizeBytes, alignBytes, heap } = options;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;

@@ -37,7 +37,26 @@ export class Mappings {
     const at = address === undefined ? undefined : offsetOfAddress(address, sizeBytes);
     const access: HostAccess = protection.write ? 'write' : protection.read ? 'read' : 'none';
     const request = { offset: BigInt.asUintN(64, offset), sizeBytes, at, access };
-    return file === 'kfd' ? this.#mapKfd(request) : this.#mapRenderNode(file, request);
+    if (file === 'kfd') return this.#mapKfd(request);
+    return typeof file === 'number' ? this.#mapRenderNode(file, request) : this.#mapDmabuf(file.dmabuf, request);
+  }
+
+  /** Zeroed system memory of the process, as mmap with MAP_ANONYMOUS gives it. */
+  mapAnonymous({ sizeBytes, address }: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
+    const { addressSpace, host, pageTable } = this.#process;
+    if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
+    const bytes = alignUp(sizeBytes, PAGE_BYTES);
+    const at = address === undefined ? undefined : offsetOfAddress(address, bytes);
+    if (address !== undefined && (at === undefined || at % PAGE_BYTES !== 0)) return -EINVAL;
+    const offset = at ?? addressSpace.reserve('system', bytes, PAGE_BYTES);
+    if (offset === undefined || !addressSpace.use(offset, bytes)) return -ENOMEM;
+    pageTable.clear(offset, bytes, host.discardPages);
+    pageTable.setHost(offset, bytes, 'write');
+    return this.#add(offset, bytes, () => {
+      pageTable.setHost(offset, bytes, 'none');
+      addressSpace.unuse(offset, bytes);
+      if (at === undefined) addressSpace.release(offset, bytes);
+    });
   }
 
   munmap(mapping: Mapping): number {
@@ -112,6 +131,11 @@ export class Mappings {
       if (count === 0 && !isDrivers) pageTable.setHost(buffer.offset, buffer.sizeBytes, 'none');
       addressSpace.unuse(buffer.offset, sizeBytes);
     });
+  }
+
+  #mapDmabuf(file: number, request: Request): Mapping | number {
+    void request;
+    return this.#process.renderMinorOf(file) === undefined ? -EBADF : -ENODEV;
   }
 
   #add(offset: number, sizeBytes: number, undo: () => void): Mapping {

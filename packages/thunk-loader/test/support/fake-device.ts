@@ -39,6 +39,7 @@ const MEMORY_BYTES = 256 * 2 ** 20;
 const ENOTTY = 25;
 const EINVAL = 22;
 const EIO = 5;
+const EBADF = 9;
 const EPERM = 1;
 const EBUSY = 16;
 const ENOMEM = 12;
@@ -63,6 +64,8 @@ interface Held {
   readonly allocations: Map<bigint, Allocation>;
   readonly mappings: Set<bigint>;
   readonly renderFiles: Set<number>;
+  /** dma-buf descriptors with what they hold. */
+  readonly files: Map<number, Allocation>;
   readonly queues: Set<number>;
   readonly events: Map<number, FakeEvent>;
   buffers: number;
@@ -97,6 +100,7 @@ export class FakeDevice implements KfdDevice {
     allocations: new Map(),
     mappings: new Set(),
     renderFiles: new Set(),
+    files: new Map(),
     queues: new Set(),
     events: new Map(),
     buffers: 0,
@@ -182,6 +186,25 @@ export class FakeDevice implements KfdDevice {
   closeRenderNode(file: number): void {
     this.log.push('closeRenderNode');
     this.held.renderFiles.delete(file);
+  }
+
+  drmIoctl(): number {
+    return -ENOTTY;
+  }
+
+  closeFile(file: number): number {
+    this.log.push(`closeFile ${file}`);
+    return this.held.files.delete(file) ? 0 : -EBADF;
+  }
+
+  mapAnonymous({ sizeBytes }: { readonly sizeBytes: number }): Mapping | number {
+    this.log.push('mapAnonymous');
+    const injected = this.#injected('mapAnonymous');
+    if (injected !== 0) return -injected;
+    const offset = this.#next;
+    this.#next += sizeBytes;
+    this.held.mappings.add(BASE + BigInt(offset));
+    return { address: BASE + BigInt(offset), sizeBytes, bytes: this.bytesAt(BASE + BigInt(offset), sizeBytes) };
   }
 
   reserve({ sizeBytes, alignBytes }: { readonly sizeBytes: number; readonly alignBytes: number }): bigint | number {
