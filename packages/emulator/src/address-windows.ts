@@ -45,6 +45,7 @@ const TABLE_BYTES: number = WINDOWS + WINDOWS_BYTES - WINDOW_TABLES;
 
 /** Any thread's view of the windows. */
 export class WindowReader {
+  readonly form = 'scattered';
   readonly #words: Int32Array;
   /** Record numbers, in leaves and by page of the memory. */
   protected readonly numbers: Uint16Array;

@@ -19,7 +19,9 @@ export interface Buffer {
   readonly gpuId: number;
   readonly kind: BufferKind;
   readonly flags: number;
-  /** Place in the machine's memory, which its address names. */
+  /** Where GPUs see it. */
+  readonly address: bigint;
+  /** Place in the machine's memory. */
   readonly offset: number;
   /** Whole pages. */
   readonly sizeBytes: number;
@@ -38,7 +40,9 @@ export class BufferTable {
   readonly #buffers = new Map<bigint, Buffer>();
 
   /** Adds a buffer under the lowest free handle of its GPU: `gpu_id << 32 | index`. */
-  add(init: Pick<Buffer, 'gpuId' | 'kind' | 'flags' | 'offset' | 'sizeBytes'> & { readonly mmapOffset?: bigint }): Buffer {
+  add(
+    init: Pick<Buffer, 'gpuId' | 'kind' | 'flags' | 'address' | 'offset' | 'sizeBytes'> & { readonly mmapOffset?: bigint },
+  ): Buffer {
     const base = BigInt(init.gpuId) << 32n;
     let handle = base;
     while (this.#buffers.has(handle)) handle += 1n;
@@ -62,20 +66,32 @@ export class BufferTable {
     this.#buffers.delete(buffer.handle);
   }
 
-  /** Whether some buffer lies in any of these bytes. */
-  overlaps(offset: number, sizeBytes: number): boolean {
+  /** Whether some buffer has any of these addresses. */
+  overlaps(address: bigint, sizeBytes: number): boolean {
+    const end = address + BigInt(sizeBytes);
     for (const buffer of this.#buffers.values()) {
-      if (offset < buffer.offset + buffer.sizeBytes && buffer.offset < offset + sizeBytes) return true;
+      if (address < buffer.address + BigInt(buffer.sizeBytes) && buffer.address < end) return true;
     }
     return false;
   }
 
-  /** The buffer that holds the byte at `offset`. */
-  at(offset: number): Buffer | undefined {
+  /** The buffer that has this address. */
+  at(address: bigint): Buffer | undefined {
     for (const buffer of this.#buffers.values()) {
-      if (offset >= buffer.offset && offset < buffer.offset + buffer.sizeBytes) return buffer;
+      if (address >= buffer.address && address < buffer.address + BigInt(buffer.sizeBytes)) return buffer;
     }
     return undefined;
+  }
+
+  /** Mapped buffers, beside this one, that show some of its pages as well: of memory that the process registered twice. */
+  sharers({ offset, sizeBytes, handle }: Buffer): readonly Buffer[] {
+    return [...this.#buffers.values()].filter(
+      (other) =>
+        other.handle !== handle &&
+        other.mappedOn.size > 0 &&
+        offset < other.offset + other.sizeBytes &&
+        other.offset < offset + sizeBytes,
+    );
   }
 
   byMmapOffset(mmapOffset: bigint, gpuIds: ReadonlySet<number>): Buffer | undefined {

@@ -1,11 +1,13 @@
 /** The emulated `/dev/kfd` of a machine with one process: the {@link KfdDevice} over memory, driver state and device threads. */
 import type { DoorbellPage, EventSink, HeapHint, HostBuffer, KfdDevice, Mapping, MmapOptions, SysfsSource } from '@doorbell/abi';
 import { kfd } from '@doorbell/abi';
+import { WindowTable } from '../address-windows.js';
 import type { Host } from '../host.js';
 import { PAGE_BYTES } from '../memory-map.js';
 import { createEmulatedSysfs } from '../sysfs/index.js';
 import type { MachineDescription } from '../sysfs/machine.js';
-import { addressOfOffset, offsetOfAddress } from './address.js';
+import type { AddressForm } from './address.js';
+import { fixedTranslation } from './address.js';
 import { EBADF, EFAULT, EINVAL, ENODEV, ENOENT, ENOMEM, ENOTTY } from './errno.js';
 import type { Timers } from './events.js';
 import { Interrupts } from './interrupts.js';
@@ -13,7 +15,8 @@ import { decodeRequest, runIoctl } from './ioctl.js';
 import { ioctlOf } from './ioctls/index.js';
 import { KFD_MMAP_GPU_ID_MASK, KFD_MMAP_GPU_ID_SHIFT, KFD_MMAP_TYPE_DOORBELL, KFD_MMAP_TYPE_SHIFT } from './kfd-constants.js';
 import { Mappings } from './mappings.js';
-import { acquireMemory, releaseMemory } from './memory-pool.js';
+import type { MemorySource } from './memory-pool.js';
+import { pooledMemory } from './memory-pool.js';
 import { Process } from './process.js';
 import type { QueueProgress } from './queue-manager.js';
 import { QueueManager } from './queue-manager.js';
@@ -39,6 +42,10 @@ export interface EmulatedDeviceOptions {
   readonly machine: MachineDescription;
   readonly events?: EventSink | undefined;
   readonly timers?: Timers | undefined;
+  /** Who chooses addresses: the device (default), or a client with an address space of its own. */
+  readonly addresses?: AddressForm | undefined;
+  /** Default: memory of this process alone. */
+  readonly memory?: MemorySource | undefined;
   /** Makes the threads; they report a failure of their own through `onCrash`. */
   readonly createThreads: (options: { readonly views: MemoryViews; readonly onCrash: (error: Error) => void }) => DeviceThreads;
 }
@@ -52,6 +59,7 @@ class Device implements EmulatedDevice {
   readonly path: string;
   readonly memory: WebAssembly.Memory;
   readonly #host: Host;
+  readonly #source: MemorySource;
   readonly #machine: MachineDescription;
   #sysfs: SysfsSource | undefined;
   readonly #views: MemoryViews;
@@ -61,12 +69,21 @@ class Device implements EmulatedDevice {
   readonly #interrupts: Interrupts;
   #closing: Promise<void> | undefined;
 
-  constructor({ host, machine, events, timers, createThreads }: EmulatedDeviceOptions) {
+  constructor({
+    host,
+    machine,
+    events,
+    timers,
+    addresses = 'fixed',
+    memory = pooledMemory,
+    createThreads,
+  }: EmulatedDeviceOptions) {
     this.#host = host;
     this.#machine = machine;
     this.path = `emulated ${machine.gpus.map((gpu) => gpu.target).join(' + ')}`;
-    this.memory = acquireMemory();
-    this.#views = createViews(this.memory);
+    this.#source = memory;
+    this.memory = memory.acquire();
+    this.#views = createViews(this.memory, addresses === 'fixed' ? fixedTranslation : new WindowTable(this.memory));
     this.#threads = createThreads({
       views: this.#views,
       onCrash: (error): void => {
@@ -143,14 +160,12 @@ class Device implements EmulatedDevice {
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
     if (alignBytes < PAGE_BYTES || !isPowerOfTwo(alignBytes)) return -EINVAL;
     if (this.#closing) return -EBADF;
-    const offset = this.#process.addressSpace.reserve(heap, sizeBytes, alignBytes);
-    return offset === undefined ? -ENOMEM : addressOfOffset(offset);
+    return this.#process.placement.reserve({ sizeBytes, alignBytes, heap }) ?? -ENOMEM;
   }
 
   release(address: bigint, sizeBytes: number): number {
     if (this.#closing) return -EBADF;
-    const offset = offsetOfAddress(address, sizeBytes);
-    return offset !== undefined && this.#process.addressSpace.release(offset, sizeBytes) ? 0 : -EINVAL;
+    return this.#process.placement.release(address, sizeBytes) ? 0 : -EINVAL;
   }
 
   mmap(options: MmapOptions): Mapping | number {
@@ -199,7 +214,7 @@ class Device implements EmulatedDevice {
     this.#process.events.close();
     await this.#threads.stop();
     this.#process.hostBuffers.clear();
-    releaseMemory(this.memory, this.#host, () => {
+    this.#source.release(this.memory, this.#host, () => {
       this.#process.pageTable.clearAll();
     });
   }

@@ -1,7 +1,8 @@
 /** mmap and munmap on the device files (amdkfd kfd_chardev.c kfd_mmap, amdgpu_gem.c). */
+import { InternalError } from '@doorbell/abi';
 import type { Mapping, MmapOptions } from '@doorbell/abi';
 import { PAGE_BYTES } from '../memory-map.js';
-import { addressOfOffset, alignUp, offsetOfAddress } from './address.js';
+import { alignUp } from './address.js';
 import type { Buffer } from './buffers.js';
 import type { DevicePages } from './device-pages.js';
 import { EBADF, EINVAL, ENODEV, ENOMEM, EPERM } from './errno.js';
@@ -32,30 +33,30 @@ export class Mappings {
   mmap(options: MmapOptions): Mapping | number {
     const { file, offset, sizeBytes, address, protection } = options;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
-    if (address !== undefined && offsetOfAddress(address, sizeBytes) === undefined) return -ENOMEM;
+    const isFixed = this.#process.views.addresses.form === 'fixed';
+    const at = address === undefined || !isFixed ? undefined : this.#process.offsetOf(address, sizeBytes);
+    if (address !== undefined && isFixed && at === undefined) return -ENOMEM;
     if (address !== undefined && address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
-    const at = address === undefined ? undefined : offsetOfAddress(address, sizeBytes);
     const access: HostAccess = protection.write ? 'write' : protection.read ? 'read' : 'none';
-    const request = { offset: BigInt.asUintN(64, offset), sizeBytes, at, access };
+    const request = { offset: BigInt.asUintN(64, offset), sizeBytes, address, at, access };
     if (file === 'kfd') return this.#mapKfd(request);
     return typeof file === 'number' ? this.#mapRenderNode(file, request) : this.#mapDmabuf(file.dmabuf, request);
   }
 
   /** Zeroed system memory of the process, as mmap with MAP_ANONYMOUS gives it. */
   mapAnonymous({ sizeBytes, address }: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
-    const { addressSpace, host, pageTable } = this.#process;
+    const { host, pageTable, placement } = this.#process;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
+    if (address !== undefined && address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
     const bytes = alignUp(sizeBytes, PAGE_BYTES);
-    const at = address === undefined ? undefined : offsetOfAddress(address, bytes);
-    if (address !== undefined && (at === undefined || at % PAGE_BYTES !== 0)) return -EINVAL;
-    const offset = at ?? addressSpace.reserve('system', bytes, PAGE_BYTES);
-    if (offset === undefined || !addressSpace.use(offset, bytes)) return -ENOMEM;
+    const place = placement.placeHost(bytes, address);
+    if (typeof place === 'number') return place;
+    const { offset } = place;
     pageTable.clear(offset, bytes, host.discardPages);
     pageTable.setHost(offset, bytes, 'write');
-    return this.#add(offset, bytes, () => {
+    return this.#add({ offset, sizeBytes: bytes, address: place.address }, () => {
       pageTable.setHost(offset, bytes, 'none');
-      addressSpace.unuse(offset, bytes);
-      if (at === undefined) addressSpace.release(offset, bytes);
+      place.release();
     });
   }
 
@@ -86,30 +87,30 @@ export class Mappings {
     return request.sizeBytes === PAGE_BYTES ? this.#mapRegisters(request) : -EINVAL;
   }
 
-  #mapPages(pages: DevicePages, { sizeBytes, at, access }: Request): Mapping | number {
+  #mapPages(pages: DevicePages, { sizeBytes, address, at, access }: Request): Mapping | number {
     if (at !== undefined && !pages.placeAt(at)) return -EINVAL;
     const offset = pages.place();
     if (offset === undefined) return -ENOMEM;
     pages.map(access);
-    return this.#add(offset, sizeBytes, () => {
+    return this.#add({ offset, sizeBytes, address }, () => {
       pages.unmap();
     });
   }
 
   /** The page of HDP flush registers: whatever is stored there has no effect, since the host sees all memory as it is. */
-  #mapRegisters({ sizeBytes, at, access }: Request): Mapping | number {
+  #mapRegisters({ sizeBytes, address, at, access }: Request): Mapping | number {
     const { addressSpace, pageTable } = this.#process;
     const offset = at ?? addressSpace.reserve('device', sizeBytes, PAGE_BYTES);
     if (offset === undefined || !addressSpace.use(offset, sizeBytes)) return -ENOMEM;
     pageTable.setHost(offset, sizeBytes, access);
-    return this.#add(offset, sizeBytes, () => {
+    return this.#add({ offset, sizeBytes, address }, () => {
       pageTable.setHost(offset, sizeBytes, 'none');
       addressSpace.unuse(offset, sizeBytes);
       if (at === undefined) addressSpace.release(offset, sizeBytes);
     });
   }
 
-  #mapRenderNode(file: number, { offset, sizeBytes, at, access }: Request): Mapping | number {
+  #mapRenderNode(file: number, { offset, sizeBytes, address, at, access }: Request): Mapping | number {
     const { addressSpace, buffers, gpus, pageTable } = this.#process;
     const minor = this.#process.renderMinorOf(file);
     if (minor === undefined) return -EBADF;
@@ -123,7 +124,7 @@ export class Mappings {
     addressSpace.use(buffer.offset, sizeBytes);
     this.#counts.set(buffer, (this.#counts.get(buffer) ?? 0) + 1);
     pageTable.setHost(buffer.offset, alignUp(sizeBytes, PAGE_BYTES), access);
-    return this.#add(buffer.offset, sizeBytes, () => {
+    return this.#add({ offset: buffer.offset, sizeBytes, address }, () => {
       const count = (this.#counts.get(buffer) ?? 1) - 1;
       if (count > 0) this.#counts.set(buffer, count);
       else this.#counts.delete(buffer);
@@ -138,17 +139,29 @@ export class Mappings {
     return this.#process.renderMinorOf(file) === undefined ? -EBADF : -ENODEV;
   }
 
-  #add(offset: number, sizeBytes: number, undo: () => void): Mapping {
-    const { memory } = this.#process.views;
-    const mapping = { address: addressOfOffset(offset), sizeBytes, bytes: new Uint8Array(memory.buffer, offset, sizeBytes) };
+  #add({ offset, sizeBytes, address }: Place, undo: () => void): Mapping {
+    const { views, placement } = this.#process;
+    const shown =
+      address ?? views.addresses.addressOf(offset) ?? placement.reserve({ sizeBytes, alignBytes: PAGE_BYTES, heap: 'system' });
+    if (shown === undefined) throw new InternalError(`no address for a mapping of ${sizeBytes} bytes`);
+    const mapping = { address: shown, sizeBytes, bytes: new Uint8Array(views.memory.buffer, offset, sizeBytes) };
     this.#undo.set(mapping, undo);
     return mapping;
   }
 }
 
+interface Place {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly address: bigint | undefined;
+}
+
 interface Request {
   readonly offset: bigint;
   readonly sizeBytes: number;
+  /** Where the caller wants it. */
+  readonly address: bigint | undefined;
+  /** The place that goes with the address, where an address is a place. */
   readonly at: number | undefined;
   readonly access: HostAccess;
 }

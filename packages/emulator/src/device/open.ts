@@ -2,6 +2,7 @@
 import type { EventSink } from '@doorbell/abi';
 import type { Host } from '../host.js';
 import { describeMachine } from '../sysfs/index.js';
+import type { MemorySource } from './memory-pool.js';
 import type { EmulatedDevice } from './emulated-device.js';
 import { openDevice } from './emulated-device.js';
 import { WorkerThreads, workerCountOf } from './worker-threads.js';
@@ -15,6 +16,8 @@ export interface OpenEmulatedDeviceOptions {
   readonly workers?: number;
   /** Hears of faults and of a lost device. */
   readonly events?: EventSink;
+  /** The device serves a client that has an address space of its own, and that rings doorbells by plain stores. Default: no such client. */
+  readonly client?: { readonly memory: MemorySource };
 }
 
 /**
@@ -24,7 +27,13 @@ export interface OpenEmulatedDeviceOptions {
  * @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data, ERR_HOST where memory or threads are not to be
  * had, ERR_INVALID_ARGUMENT for a wrong number of workers.
  */
-export function openEmulatedDevice({ host, processor, workers, events }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
+export function openEmulatedDevice({
+  host,
+  processor,
+  workers,
+  events,
+  client,
+}: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
     const machine = describeMachine({ gpus: [processor] });
@@ -34,7 +43,16 @@ export function openEmulatedDevice({ host, processor, workers, events }: OpenEmu
       host,
       machine,
       events,
-      createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workerCount, onCrash }),
+      ...(client === undefined ? {} : { addresses: 'scattered', memory: client.memory }),
+      createThreads: ({ views, onCrash }) =>
+        new WorkerThreads({
+          host,
+          machine,
+          views,
+          workerCount,
+          onCrash,
+          doorbells: client === undefined ? 'called' : 'stored',
+        }),
     });
   });
 }

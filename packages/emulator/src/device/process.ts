@@ -1,10 +1,11 @@
 /** The one process that has the emulated /dev/kfd open: everything the ioctls read and change. */
 import type { Host } from '../host.js';
 import { PAGE_BYTES, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
-import { alignUp, offsetOfAddress } from './address.js';
+import { WindowTable } from '../address-windows.js';
+import { alignUp } from './address.js';
 import { AddressSpace } from './address-space.js';
 import type { Buffer } from './buffers.js';
-import { BufferTable } from './buffers.js';
+import { BufferTable, pageAccessOf } from './buffers.js';
 import { DevicePages } from './device-pages.js';
 import type { Timers } from './events.js';
 import { EventTable } from './events.js';
@@ -13,6 +14,8 @@ import { queueSizesOf } from './gpu.js';
 import { HostBuffers } from './host-buffers.js';
 import { DOORBELL_SLICE_BYTES, EVENT_PAGE_BYTES } from './kfd-constants.js';
 import { PageTable } from './page-table.js';
+import { FixedPlacement, ScatteredPlacement } from './placement.js';
+import type { Placement } from './placement.js';
 import type { QueueManager } from './queue-manager.js';
 import type { MemoryViews } from './shared-state.js';
 import { ACTIVE_THREADS, REST_WANTED } from './shared-state.js';
@@ -36,6 +39,8 @@ export class Process {
   readonly buffers: BufferTable = new BufferTable();
   readonly hostBuffers: HostBuffers = new HostBuffers();
   readonly pageTable: PageTable;
+  /** Who chooses addresses. */
+  readonly placement: Placement;
   readonly events: EventTable;
   readonly queues: QueueManager;
   /** Slots of events when user space brings no buffer for them. */
@@ -63,6 +68,9 @@ export class Process {
         },
       },
     });
+    const parts = { addressSpace: this.addressSpace, buffers: this.buffers, pageTable: this.pageTable };
+    this.placement =
+      views.addresses instanceof WindowTable ? new ScatteredPlacement(parts, views.addresses) : new FixedPlacement(parts);
     this.events = new EventTable({ ...(timers === undefined ? {} : { timers }), onWaitCount });
     const pages = { addressSpace: this.addressSpace, pageTable: this.pageTable, views };
     this.eventPages = new DevicePages({
@@ -103,11 +111,36 @@ export class Process {
     return this.views.longs.subarray(offset / 8, (offset + EVENT_PAGE_BYTES) / 8);
   }
 
+  /** The offset of bytes at an address that GPUs use; undefined when they do not all lie where GPUs may go. */
+  offsetOf(address: bigint, sizeBytes: number): number | undefined {
+    const offset = this.views.addresses.offsetOf(address, sizeBytes);
+    return offset < 0 ? undefined : offset;
+  }
+
+  /** Lets the GPUs use the pages of a buffer as it and all others over the same pages allow, where they are mapped. */
+  applyGpuAccess(buffer: Buffer): void {
+    const { offset, sizeBytes, flags, mappedOn } = buffer;
+    const own = mappedOn.size > 0 ? pageAccessOf(flags) : 0;
+    const others = this.buffers.sharers(buffer);
+    if (others.length === 0) {
+      this.pageTable.setGpu(offset, sizeBytes, own);
+      return;
+    }
+    for (let page = offset; page < offset + sizeBytes; page += PAGE_BYTES) {
+      let access = own;
+      for (const other of others) {
+        if (page >= other.offset && page < other.offset + other.sizeBytes) access |= pageAccessOf(other.flags);
+      }
+      this.pageTable.setGpu(page, PAGE_BYTES, access);
+    }
+  }
+
   /** Bytes that a pointer member of an ioctl argument names; undefined is EFAULT. */
   resolve(address: bigint, sizeBytes: number): Uint8Array | undefined {
     const buffer = this.hostBuffers.resolve(address, sizeBytes);
     if (buffer !== undefined) return buffer;
-    const offset = offsetOfAddress(address, sizeBytes);
+    // A client with an address space of its own has none of it here.
+    const offset = this.views.addresses.form === 'fixed' ? this.offsetOf(address, sizeBytes) : undefined;
     if (offset === undefined || !this.pageTable.isHostAccessible(offset, sizeBytes)) return undefined;
     return this.views.bytes.subarray(offset, offset + sizeBytes);
   }

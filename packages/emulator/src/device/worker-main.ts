@@ -3,6 +3,7 @@ import { InternalError } from '@doorbell/abi';
 import type { Executor } from '../executor.js';
 import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
+import { createTranslation } from './address.js';
 import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
@@ -44,7 +45,7 @@ const SPINS = 2000;
 
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
 export function runDeviceWorker(start: WorkerStart, { createExecutor, createCodeMaker, now }: DeviceWorkerOptions): void {
-  const views = createViews(start.memory);
+  const views = createViews(start.memory, createTranslation(start.memory, start.addressForm));
   if (start.role === 'command-processor') {
     runCommandProcessor(views, start);
     return;
@@ -61,6 +62,7 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
     worker: start.index,
     workers,
     softwarePages: !start.pagesTrap,
+    addressSpace: start.addressForm,
     clock: () => ticksOfNs(now()),
     isOnlyWorker: workers === 1,
     codeStore: start.codeStore,
@@ -71,9 +73,9 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
   runComputeWorker(views, start, new ComputeWorker({ views, gpus: start.gpus, executor, now }));
 }
 
-function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
+function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStart): void {
   const { words } = views;
-  const processor = new CommandProcessor(views, gpus);
+  const processor = new CommandProcessor(views, gpus, doorbells);
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, CP_WAKE);
     beActive(words);

@@ -2,8 +2,11 @@
 import type { EventSink } from '@doorbell/abi';
 import type { EmulatedDevice } from '../device/emulated-device.js';
 import { openEmulatedDevice } from '../device/open.js';
+import type { OpenEmulatedDeviceOptions } from '../device/open.js';
+import type { Host } from '../host.js';
 import type { NodeHostOptions } from './node-host.js';
 import { createNodeHost } from './node-host.js';
+import { createSharedMemory } from './shared-memory.js';
 
 /** What to emulate. */
 export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
@@ -28,6 +31,35 @@ export async function openNodeEmulatedDevice({
   events,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
+  const host = await createHost(hostOptions, events);
+  return openEmulatedDevice({ host, ...machineOptions({ processor, workers, events }) });
+}
+
+/** A device for another process, which maps {@link memoryFile}. */
+export interface SharedEmulatedDevice {
+  readonly device: EmulatedDevice;
+  /** Descriptor of the memory that GPUs reach; offsets are those of {@link EmulatedDevice.memory}. The device closes it. */
+  readonly memoryFile: number;
+}
+
+/**
+ * Opens an emulated GPU for a process that has an address space of its own: it gives each buffer the address that it likes, maps the
+ * memory file, and rings doorbells by plain stores.
+ *
+ * @throws {HsaError} as {@link openNodeEmulatedDevice}; ERR_HOST where memory cannot be shared.
+ */
+export async function openSharedEmulatedDevice({
+  processor = 'gfx1100',
+  workers,
+  events,
+  ...hostOptions
+}: OpenNodeEmulatedDeviceOptions = {}): Promise<SharedEmulatedDevice> {
+  const memory = await createSharedMemory(await createHost(hostOptions, events));
+  const options = { host: memory.host, ...machineOptions({ processor, workers, events }), client: { memory } };
+  return { device: await openEmulatedDevice(options), memoryFile: memory.file };
+}
+
+async function createHost(hostOptions: NodeHostOptions, events: EventSink | undefined): Promise<Host> {
   const host = await createNodeHost(hostOptions);
   if (hostOptions.protection !== 'software' && host.protectPages === undefined) {
     events?.publish({
@@ -39,10 +71,16 @@ export async function openNodeEmulatedDevice({
       details: { platform: process.platform },
     });
   }
-  return openEmulatedDevice({
-    host,
-    processor,
-    ...(workers === undefined ? {} : { workers }),
-    ...(events === undefined ? {} : { events }),
-  });
+  return host;
+}
+
+function machineOptions({
+  processor,
+  workers,
+  events,
+}: Required<Pick<OpenNodeEmulatedDeviceOptions, 'processor'>> & {
+  readonly workers: number | undefined;
+  readonly events: EventSink | undefined;
+}): Omit<OpenEmulatedDeviceOptions, 'host'> {
+  return { processor, ...(workers === undefined ? {} : { workers }), ...(events === undefined ? {} : { events }) };
 }

@@ -1,10 +1,9 @@
 /** Ioctls about memory: VM, buffers, mappings (amdkfd kfd_chardev.c, amdgpu_amdkfd_gpuvm.c). */
 import { kfd } from '@doorbell/abi';
 import { PAGE_BYTES } from '../../memory-map.js';
-import { alignUp, offsetOfAddress } from '../address.js';
+import { alignUp } from '../address.js';
 import type { Buffer, BufferKind } from '../buffers.js';
-import { pageAccessOf } from '../buffers.js';
-import { EADDRINUSE, EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
+import { EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
 import type { Gpu } from '../gpu.js';
 import type { Ioctl } from '../ioctl.js';
 import { defineIoctl } from '../ioctl.js';
@@ -55,16 +54,22 @@ export const allocMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_memory_of
   const kinds = KIND_FLAGS.filter(([flag]) => (args.flags & flag) !== 0);
   const kind = kinds[0]?.[1];
   if (kind === undefined || kinds.length > 1) return -EINVAL;
-  const address = kind === 'userptr' ? args.mmap_offset : args.va_addr;
-  const status = checkSize({ process, gpu, kind, sizeBytes, address, va: args.va_addr });
+  const status = checkSize({ process, gpu, kind, sizeBytes, hostAddress: args.mmap_offset });
   if (status !== 0) return status;
-  // The emulator backs addresses of its own window only.
-  const offset = offsetOfAddress(args.va_addr, alignUp(sizeBytes, PAGE_BYTES));
-  if (offset === undefined || offset % PAGE_BYTES !== 0) return -ENOMEM;
-  const placed = placeBuffer({ process, gpu, kind, offset, sizeBytes });
-  if (placed !== 0) return placed;
+  const place = { kind, address: args.va_addr, hostAddress: args.mmap_offset, sizeBytes, doorbells: gpu.doorbells };
+  const offset = process.placement.place(place);
+  if (offset < 0) return offset;
+  if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
   const mmapOffset = kind === 'mmio' ? { mmapOffset: BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT } : {};
-  const buffer = process.buffers.add({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes, ...mmapOffset });
+  const buffer = process.buffers.add({
+    gpuId: gpu.id,
+    kind,
+    flags: args.flags,
+    address: args.va_addr,
+    offset,
+    sizeBytes,
+    ...mmapOffset,
+  });
   put({ handle: buffer.handle, mmap_offset: buffer.mmapOffset });
   // Whoever takes VRAM makes a queue soon: the threads load while the program fills its buffers.
   if (kind === 'vram') process.queues.startThreads();
@@ -78,7 +83,7 @@ export const freeMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_free_memory_of_g
   if (buffer.mappedOn.size > 0) return -EBUSY;
   process.buffers.remove(buffer);
   discard(process, buffer);
-  process.addressSpace.unuse(buffer.offset, buffer.sizeBytes);
+  process.placement.unplace(buffer);
   return 0;
 });
 
@@ -86,7 +91,7 @@ export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (gpu.vmFile === undefined) return -ENODEV;
     buffer.mappedOn.add(gpu.id);
-    process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, pageAccessOf(buffer.flags));
+    process.applyGpuAccess(buffer);
     return 0;
   }),
 );
@@ -95,7 +100,7 @@ export const unmapMemoryFromGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_unmap_memory_
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (buffer.users > 0 && buffer.mappedOn.has(gpu.id)) return -EBUSY;
     buffer.mappedOn.delete(gpu.id);
-    if (buffer.mappedOn.size === 0) process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, 0);
+    if (buffer.mappedOn.size === 0) process.applyGpuAccess(buffer);
     return 0;
   }),
 );
@@ -114,40 +119,19 @@ interface Request {
   readonly sizeBytes: number;
 }
 
-function checkSize({
-  process,
-  gpu,
-  kind,
-  sizeBytes,
-  address,
-  va,
-}: Request & { readonly address: bigint; readonly va: bigint }): number {
+function checkSize({ process, gpu, kind, sizeBytes, hostAddress }: Request & { readonly hostAddress: bigint }): number {
   switch (kind) {
     case 'vram':
       return alignUp(sizeBytes, PAGE_BYTES) <= process.availableVram(gpu) ? 0 : -ENOMEM;
     case 'gtt':
       return process.hasSystemMemory(sizeBytes) ? 0 : -ENOMEM;
     case 'userptr':
-      if (address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
-      // One address space: memory of the process is where the GPU shall see it, or it cannot be shown there.
-      return address === va && process.resolve(address, sizeBytes) !== undefined ? 0 : -EFAULT;
+      return hostAddress % BigInt(PAGE_BYTES) === 0n ? 0 : -EINVAL;
     case 'doorbell':
       return sizeBytes === DOORBELL_SLICE_BYTES ? 0 : -EINVAL;
     case 'mmio':
       return sizeBytes === PAGE_BYTES ? 0 : -EINVAL;
   }
-}
-
-/** Takes the address range and makes its bytes zero. */
-function placeBuffer({ process, gpu, kind, offset, sizeBytes }: Request & { readonly offset: number }): number {
-  if (process.buffers.overlaps(offset, sizeBytes)) return -EADDRINUSE;
-  if (!process.addressSpace.use(offset, sizeBytes)) return -EADDRINUSE;
-  if (kind === 'doorbell' && !gpu.doorbells.placeAt(offset)) {
-    process.addressSpace.unuse(offset, sizeBytes);
-    return -EINVAL;
-  }
-  if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
-  return 0;
 }
 
 interface DeviceArray {

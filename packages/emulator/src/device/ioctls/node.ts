@@ -1,6 +1,5 @@
 /** Ioctls about the driver, the process and its GPUs as a whole (amdkfd kfd_chardev.c). */
 import { kfd } from '@doorbell/abi';
-import { GPU_BASE, MEMORY_BYTES, STATE_BYTES } from '../../memory-map.js';
 import { ticksOfNs } from '../clock.js';
 import { EBUSY, EEXIST, EFAULT, EINVAL, ENODEV, EPERM, ESRCH } from '../errno.js';
 import type { Ioctl } from '../ioctl.js';
@@ -61,8 +60,8 @@ export const getProcessAperturesNew: Ioctl = defineIoctl(
         lds_limit: LDS_APERTURE + APERTURE_BYTES - 1n,
         scratch_base: SCRATCH_APERTURE,
         scratch_limit: SCRATCH_APERTURE + APERTURE_BYTES - 1n,
-        gpuvm_base: GPU_BASE + BigInt(STATE_BYTES),
-        gpuvm_limit: GPU_BASE + BigInt(MEMORY_BYTES) - 1n,
+        gpuvm_base: process.placement.first,
+        gpuvm_limit: process.placement.last,
         gpu_id: gpu.id,
         pad: 0,
       };

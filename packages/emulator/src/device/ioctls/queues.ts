@@ -1,7 +1,6 @@
 /** Ioctls about queues (amdkfd kfd_chardev.c set_queue_properties_from_user, kfd_queue.c kfd_queue_acquire_buffers). */
 import { kfd } from '@doorbell/abi';
 import { PAGE_BYTES } from '../../memory-map.js';
-import { offsetOfAddress } from '../address.js';
 import type { Buffer } from '../buffers.js';
 import { EFAULT, EINVAL, EIO, ENOMEM, ENOSPC, ENOTSUPP, ESRCH } from '../errno.js';
 import type { Gpu } from '../gpu.js';
@@ -142,8 +141,8 @@ function queueBuffers(request: {
   const eop = args.eop_buffer_address === 0n ? ring : mapped(args.eop_buffer_address, eopBytes);
   if (args.eop_buffer_address !== 0n && args.eop_buffer_size !== BigInt(eopBytes)) return undefined;
   if (args.ctl_stack_size !== controlStackBytes || args.ctx_save_restore_size < saveRestoreBytes) return undefined;
-  const readIndexOffset = offsetOfAddress(args.read_pointer_address, 8);
-  const writeIndexOffset = offsetOfAddress(args.write_pointer_address, 8);
+  const readIndexOffset = process.offsetOf(args.read_pointer_address, 8);
+  const writeIndexOffset = process.offsetOf(args.write_pointer_address, 8);
   if (readIndexOffset === undefined || writeIndexOffset === undefined) return undefined;
   if (readIndexOffset % 8 !== 0 || writeIndexOffset % 8 !== 0) return undefined;
   if (!ring || !saveArea || !writePage || !readPage || !eop) return undefined;
@@ -152,11 +151,9 @@ function queueBuffers(request: {
 
 /** The buffer that begins at this address and is exactly this long (in whole pages, since mappings are). */
 function bufferAt(process: Process, address: bigint, sizeBytes: number): Buffer | undefined {
-  const offset = offsetOfAddress(address, sizeBytes);
-  if (offset === undefined) return undefined;
-  const buffer = process.buffers.at(offset);
+  const buffer = process.buffers.at(address);
   const bytes = Math.ceil(sizeBytes / PAGE_BYTES) * PAGE_BYTES;
-  return buffer !== undefined && buffer.offset === offset && buffer.sizeBytes === bytes ? buffer : undefined;
+  return buffer?.address === address && buffer.sizeBytes === bytes ? buffer : undefined;
 }
 
 function sdmaEngines({ description: { properties } }: Gpu): number {
