@@ -7,9 +7,20 @@ export type { QueueSizeInputs, QueueSizes } from './kfd/queue-sizes.js';
 export { openKfdDevice } from './linux/kfd-device.js';
 export type { OpenKfdOptions } from './linux/kfd-device.js';
 export { createLinuxSysfs } from './linux/sysfs.js';
-export type { LibrarySource } from './load/library-search.js';
-export { loadThunk, THUNK_BACKENDS } from './load/load-thunk.js';
-export type { LoadedThunk, LoadThunkOptions, ThunkBackend, ThunkCandidate } from './load/load-thunk.js';
+export type { SharedLibrary, SharedLibraryResult } from './linux/shared-library.js';
+export type { AbiGeneration, GenerationDecision } from './load/abi-generation.js';
+export { THUNK_BACKENDS } from './load/candidates.js';
+export type { ThunkBackend, ThunkCandidate, TriedPath } from './load/candidates.js';
+export { parseElfLibrary } from './load/elf-library.js';
+export type { ElfLibrary, ElfResult, ExportedSymbol } from './load/elf-library.js';
+export { inspectPlace } from './load/inspect-library.js';
+export type { InspectedLibrary, NeededLibrary, PathReport, Usable } from './load/inspect-library.js';
+export { placesOf } from './load/library-search.js';
+export type { LibraryPlace, LibraryPlaces, PlaceOrigin } from './load/library-search.js';
+export { systemLibraries } from './load/library-source.js';
+export type { LibrarySource } from './load/library-source.js';
+export { loadThunk } from './load/load-thunk.js';
+export type { LoadedThunk, LoadThunkOptions } from './load/load-thunk.js';
 export type {
   AddressRange,
   AllocateOptions,
@@ -45,3 +56,7 @@ export type {
   WaitTarget,
   XnackMode,
 } from './thunk.js';
+export { traceDevice } from './trace/trace-device.js';
+export { formatTraceStep } from './trace/trace-event.js';
+export type { IoctlStep, TraceEvent, TraceSink, TraceStep } from './trace/trace-event.js';
+export { traceSysfs } from './trace/trace-sysfs.js';

@@ -3,28 +3,21 @@ import { HsaError, isHsaError } from '@doorbell/abi';
 import { openKfdThunk } from '../kfd/kfd-thunk.js';
 import type { OpenKfdOptions } from '../linux/kfd-device.js';
 import { openKfdDevice } from '../linux/kfd-device.js';
+import type { SharedLibraryResult } from '../linux/shared-library.js';
+import { openSharedLibrary } from '../linux/shared-library.js';
 import { createLinuxSysfs } from '../linux/sysfs.js';
 import type { Thunk } from '../thunk.js';
-import type { LibrarySource } from './library-search.js';
-import { searchLibrary, systemLibraries } from './library-search.js';
-
-/** Every way to reach a GPU, in the order in which `auto` tries. */
-export const THUNK_BACKENDS = ['kfd', 'libhsakmt', 'dxg', 'emulated'] as const;
-
-/** A way to reach a GPU: our own thunk on the kernel driver, AMD's thunk libraries, the emulated device. */
-export type ThunkBackend = (typeof THUNK_BACKENDS)[number];
-
-/** One candidate of {@link loadThunk}: whether it was taken, and why or why not. */
-export interface ThunkCandidate {
-  readonly backend: ThunkBackend;
-  readonly state: 'taken' | 'refused' | 'not-tried';
-  /** A sentence for people. */
-  readonly reason: string;
-  /** What was looked at and found: paths, versions, errno. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** Why it was refused. */
-  readonly error?: Error;
-}
+import { traceDevice } from '../trace/trace-device.js';
+import type { TraceSink } from '../trace/trace-event.js';
+import { emit } from '../trace/trace-event.js';
+import { traceSysfs } from '../trace/trace-sysfs.js';
+import type { DxgState, ThunkBackend, ThunkCandidate } from './candidates.js';
+import { candidateOrder, DXG_DEVICE, isDtifWanted, probeDxg } from './candidates.js';
+import type { FoundLibrary } from './find-library.js';
+import { findLibrary, notFoundError } from './find-library.js';
+import type { InspectedLibrary, Usable } from './inspect-library.js';
+import type { LibrarySource } from './library-source.js';
+import { systemLibraries } from './library-source.js';
 
 /** What to load; see {@link loadThunk}. */
 export interface LoadThunkOptions {
@@ -38,6 +31,14 @@ export interface LoadThunkOptions {
   readonly openDevice?: (options: OpenKfdOptions) => KfdDevice | Promise<KfdDevice>;
   /** Where to look for libraries. Default: the machine's own folders and environment. */
   readonly libraries?: LibrarySource;
+  /** A thunk library to look at before all other places. */
+  readonly libraryPath?: string;
+  /** Loads a library that was judged usable. Default: dlopen(3). */
+  readonly dlopen?: (path: string) => SharedLibraryResult;
+  /** Opens the thunk of a library that was loaded. */
+  readonly openLibrary?: (library: InspectedLibrary & Usable) => Promise<Thunk>;
+  /** Takes every step as it happens, also of an initialisation that fails. Default: nothing is traced, at no cost. */
+  readonly trace?: TraceSink;
 }
 
 /** A thunk that came up, with every candidate in the order of trying. */
@@ -55,14 +56,22 @@ export interface LoadedThunk {
  * const { thunk, candidates } = await loadThunk({ backend: 'auto' });
  */
 export async function loadThunk(options: LoadThunkOptions = {}): Promise<LoadedThunk> {
-  const { backend = 'auto' } = options;
-  const order = backend === 'auto' ? THUNK_BACKENDS : [backend];
+  const { backend = 'auto', trace } = options;
+  const libraries = options.libraries ?? systemLibraries();
+  const dxg = probeDxg(libraries);
+  const order = backend === 'auto' ? candidateOrder(libraries, dxg) : [backend];
   const candidates: ThunkCandidate[] = [];
+  const decide = (candidate: ThunkCandidate): void => {
+    const { state, reason } = candidate;
+    candidates.push(candidate);
+    emit(trace, { step: 'decision', backend: candidate.backend, state, reason });
+  };
   for (const [index, name] of order.entries()) {
-    const attempt = await tryCandidate(name, options);
-    candidates.push(attempt.candidate);
+    emit(trace, { step: 'candidate', backend: name });
+    const attempt = await tryCandidate(name, { options, libraries, dxg });
+    decide(attempt.candidate);
     if (attempt.thunk === undefined) continue;
-    for (const other of order.slice(index + 1)) candidates.push(notTried(other, name));
+    for (const other of order.slice(index + 1)) decide(notTried(other, name));
     return { thunk: attempt.thunk, backend: name, candidates };
   }
   throw noneFound(candidates);
@@ -73,36 +82,86 @@ interface Attempt {
   readonly thunk?: Thunk;
 }
 
-async function tryCandidate(backend: ThunkBackend, options: LoadThunkOptions): Promise<Attempt> {
-  const libraries = options.libraries ?? systemLibraries();
+interface Context {
+  readonly options: LoadThunkOptions;
+  readonly libraries: LibrarySource;
+  readonly dxg: DxgState;
+}
+
+async function tryCandidate(backend: ThunkBackend, context: Context): Promise<Attempt> {
+  const { options, libraries, dxg } = context;
   switch (backend) {
-    case 'kfd': {
-      const kfd = options.kfd ?? {};
-      const open = options.openDevice ?? openKfdDevice;
-      return tryKfd(backend, { path: kfd.path ?? '/dev/kfd' }, async () => open(kfd));
-    }
+    case 'kfd':
+      return tryKfd(backend, options);
     case 'libhsakmt':
-      return unsupportedLibrary(backend, searchLibrary(libraries, ['libhsakmt.so.1', 'libhsakmt.so']));
+      return tryLibrary(backend, { names: ['libhsakmt.so.1', 'libhsakmt.so'], context });
+    case 'dtif':
+      return tryDtif(context);
     case 'dxg': {
-      const device = (options.kfd?.sysfs ?? createLinuxSysfs()).stat('/dev/dxg');
-      const facts = { device: '/dev/dxg', deviceState: device.ok ? 'present' : device.errno };
-      return unsupportedLibrary(backend, searchLibrary(libraries, ['librocdxg.so.1', 'librocdxg.so']), facts);
+      const facts = { device: DXG_DEVICE, deviceState: dxg.device, detection: dxg.detection };
+      if (dxg.device === 'opens') return tryLibrary(backend, { names: ['librocdxg.so.1', 'librocdxg.so'], context, facts });
+      return refused(backend, dxgError(dxg), facts);
     }
     case 'emulated': {
-      if (options.emulated !== undefined) return tryKfd(backend, {}, options.emulated);
-      const error = new HsaError('ERR_NO_DEVICE', { message: 'no emulated device was handed to the loader' });
-      return { candidate: refused(backend, error, {}) };
+      if (options.emulated !== undefined) return openDeviceThunk(backend, { open: options.emulated, facts: {}, trace: options.trace });
+      return refused(backend, new HsaError('ERR_NO_DEVICE', { message: 'no emulated device was handed to the loader' }), {});
     }
   }
 }
 
-async function tryKfd(
+function dxgError({ detection, device }: DxgState): HsaError {
+  if (detection === 'off') {
+    return new HsaError('ERR_THUNK_NOT_FOUND', {
+      message: 'HSA_ENABLE_DXG_DETECTION=0 switches the detection of WSL off',
+      hint: 'Unset HSA_ENABLE_DXG_DETECTION.',
+    });
+  }
+  if (device === 'ENOENT') return new HsaError('ERR_THUNK_NOT_FOUND', { message: `this is no WSL: ${DXG_DEVICE} is not there (ENOENT)` });
+  return new HsaError('ERR_THUNK_NOT_FOUND', {
+    message: `${DXG_DEVICE} is there, but opening it failed with ${device}`,
+    hint: 'In a container of WSL, hand it in with --device=/dev/dxg; else look at its owner and mode.',
+  });
+}
+
+async function tryKfd(backend: ThunkBackend, options: LoadThunkOptions): Promise<Attempt> {
+  const { trace } = options;
+  const path = options.kfd?.path ?? '/dev/kfd';
+  const sysfs = options.kfd?.sysfs ?? createLinuxSysfs();
+  const kfd: OpenKfdOptions = { ...options.kfd, sysfs: trace === undefined ? sysfs : traceSysfs(sysfs, trace) };
+  const openDevice = options.openDevice ?? openKfdDevice;
+  const open = async (): Promise<KfdDevice> => {
+    try {
+      const device = await openDevice(kfd);
+      emit(trace, { step: 'open', path, outcome: 'ok' });
+      return device;
+    } catch (error) {
+      if (trace !== undefined && isHsaError(error)) emit(trace, { step: 'open', path, outcome: describeOpenFailure(error) });
+      throw error;
+    }
+  };
+  return openDeviceThunk(backend, { open, facts: { path }, trace });
+}
+
+function describeOpenFailure({ code, errno, details }: HsaError): string {
+  const name = details['errno'];
+  return errno === undefined ? code : `${typeof name === 'string' ? name : 'errno'} (${errno})`;
+}
+
+async function openDeviceThunk(
   backend: ThunkBackend,
-  facts: Readonly<Record<string, unknown>>,
-  open: () => Promise<KfdDevice>,
+  {
+    open,
+    facts,
+    trace,
+  }: {
+    readonly open: () => Promise<KfdDevice>;
+    readonly facts: Readonly<Record<string, unknown>>;
+    readonly trace: TraceSink | undefined;
+  },
 ): Promise<Attempt> {
   try {
-    const thunk = await openKfdThunk(await open());
+    const device = await open();
+    const thunk = await openKfdThunk(trace === undefined ? device : traceDevice(device, trace));
     const { major, minor } = thunk.version;
     const usable = thunk.gpus.filter((gpu) => gpu.problem === undefined);
     const candidate: ThunkCandidate = {
@@ -115,32 +174,86 @@ async function tryKfd(
   } catch (error) {
     // What is not a typed failure of the candidate is a bug, and no reason to go on.
     if (!isHsaError(error)) throw error;
-    return { candidate: refused(backend, error, facts) };
+    return refused(backend, error, facts);
   }
 }
 
-function unsupportedLibrary(
-  backend: ThunkBackend,
-  search: { readonly found: string | undefined; readonly tried: readonly string[] },
-  facts: Readonly<Record<string, unknown>> = {},
-): Attempt {
-  const all = { ...facts, ...(search.found === undefined ? {} : { path: search.found }), tried: search.tried };
-  const error =
-    search.found === undefined
-      ? new HsaError('ERR_THUNK_NOT_FOUND', {
-          message: `the library was not found in any of ${search.tried.length} places`,
-          details: all,
-        })
-      : new HsaError('ERR_NOT_SUPPORTED', {
-          message: `${search.found} is there, but loading thunk libraries is not supported yet`,
-          details: all,
-        });
-  return { candidate: refused(backend, error, all) };
+/** AMD's simulator: found and judged, and then refused, since its interface is not published. */
+function tryDtif(context: Context): Attempt {
+  if (!isDtifWanted(context.libraries)) {
+    return refused('dtif', new HsaError('ERR_THUNK_NOT_FOUND', { message: 'libdtif is looked for with HSA_ENABLE_DTIF=1 only' }), {});
+  }
+  const names = ['libdtif.so'];
+  const found = find('dtif', names, context);
+  if (found.chosen === undefined) return refusedLibrary('dtif', notFoundError(names, found), { found, facts: {} });
+  const { path } = found.chosen.inspected;
+  const error = new HsaError('ERR_NOT_SUPPORTED', {
+    message: `${path} is there, but Doorbell does not drive AMD's simulator: what DtifCreate expects is not published`,
+    hint: 'Unset HSA_ENABLE_DTIF to use the GPU or the emulated one.',
+    details: { path },
+  });
+  return refusedLibrary('dtif', error, { found, facts: {} });
 }
 
-function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): ThunkCandidate {
+function find(backend: ThunkBackend, names: readonly string[], { options, libraries }: Context): FoundLibrary {
+  const { libraryPath, dlopen = openSharedLibrary, trace } = options;
+  return findLibrary({ backend, names, given: libraryPath, source: libraries, dlopen, trace });
+}
+
+interface LibrarySearch {
+  readonly names: readonly string[];
+  readonly context: Context;
+  readonly facts?: Readonly<Record<string, unknown>>;
+}
+
+async function tryLibrary(backend: ThunkBackend, { names, context, facts = {} }: LibrarySearch): Promise<Attempt> {
+  const found = find(backend, names, context);
+  if (found.chosen === undefined) return refusedLibrary(backend, notFoundError(names, found), { found, facts });
+  const { inspected } = found.chosen;
+  try {
+    const thunk = await (context.options.openLibrary ?? openNothing)(inspected);
+    const { major, minor } = thunk.version;
+    const candidate: ThunkCandidate = {
+      backend,
+      state: 'taken',
+      reason: `${inspected.path} is open (generation ${inspected.generation.generation}): interface ${major}.${minor}, ${thunk.gpus.length} GPUs`,
+      facts: { ...facts, path: inspected.path, version: inspected.version },
+      tried: found.tried,
+      library: inspected,
+      warnings: found.warnings,
+    };
+    return { candidate, thunk };
+  } catch (error) {
+    if (!isHsaError(error)) throw error;
+    return refusedLibrary(backend, error, { found, facts });
+  }
+}
+
+async function openNothing({ path }: InspectedLibrary): Promise<Thunk> {
+  return Promise.reject(
+    new HsaError('ERR_NOT_SUPPORTED', {
+      message: `${path} is there, but opening thunk libraries is not supported yet`,
+      details: { path },
+    }),
+  );
+}
+
+function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
   const errno = error.errno === undefined ? {} : { errno: error.errno };
-  return { backend, state: 'refused', reason: error.message, facts: { ...facts, code: error.code, ...errno }, error };
+  const candidate = { backend, state: 'refused', reason: error.message, facts: { ...facts, code: error.code, ...errno }, error } as const;
+  return { candidate };
+}
+
+function refusedLibrary(
+  backend: ThunkBackend,
+  error: HsaError,
+  { found, facts }: { readonly found: FoundLibrary; readonly facts: Readonly<Record<string, unknown>> },
+): Attempt {
+  const { tried, warnings } = found;
+  const library = found.chosen?.inspected ?? found.refused;
+  const path = library === undefined ? {} : { path: library.path, version: library.version };
+  const { candidate } = refused(backend, error, { ...facts, ...path });
+  return { candidate: { ...candidate, tried, warnings, ...(library === undefined ? {} : { library }) } };
 }
 
 function notTried(backend: ThunkBackend, taken: ThunkBackend): ThunkCandidate {
