@@ -21,6 +21,17 @@ export { systemLibraries } from './load/library-source.js';
 export type { LibrarySource } from './load/library-source.js';
 export { loadThunk } from './load/load-thunk.js';
 export type { LoadedThunk, LoadThunkOptions } from './load/load-thunk.js';
+export { describePlatform, identifyPlatform } from './platform/identify-platform.js';
+export type {
+  Evidence,
+  PlatformIdentity,
+  PlatformSource,
+  Surrounding,
+  SurroundingKind,
+  SystemName,
+  TopologyRoot,
+  Uname,
+} from './platform/platform.js';
 export type {
   AddressRange,
   AllocateOptions,
