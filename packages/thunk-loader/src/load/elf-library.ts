@@ -289,11 +289,14 @@ function readExports(
   return exports;
 }
 
+/** Section of the symbols that name version nodes: they have a value of their own (SHN_ABS). */
+const ABSOLUTE = 0xfff1;
+
 /** Defined here, bound globally or weakly, and visible. */
 function isExported(info: number, other: number, section: number): boolean {
   const binding = info >> 4;
   const visibility = other & 3;
-  return section !== 0 && (binding === 1 || binding === 2 || binding === 10) && (visibility === 0 || visibility === 3);
+  return section !== 0 && section !== ABSOLUTE && (binding === 1 || binding === 2 || binding === 10) && (visibility === 0 || visibility === 3);
 }
 
 function kindOf(type: number): ExportedSymbol['kind'] {
