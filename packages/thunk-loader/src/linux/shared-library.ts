@@ -10,7 +10,8 @@ export interface SharedLibrary {
 
 /** The library, or the dynamic loader's words. */
 export type SharedLibraryResult =
-  { readonly ok: true; readonly library: SharedLibrary } | { readonly ok: false; readonly words: string };
+  | { readonly ok: true; readonly library: SharedLibrary }
+  | { readonly ok: false; readonly words: string };
 
 /**
  * Loads a library by its path, with all libraries that it needs; functions that it lacks are found missing when they are called.

@@ -49,5 +49,8 @@ export function decideGeneration(library: ElfLibrary, bytes: Uint8Array): Genera
       evidence: `it reads ${OVERRIDE_PER_NODE} but not ${MODEL_VARIABLE}, as ROCm 6.3 does: its structures (HsaNodeProperties of 360 bytes) are not known here`,
     };
   }
-  return { generation: 'A', evidence: `it exports ${SINCE_6_2_4} but reads neither ${MODEL_VARIABLE} nor ${OVERRIDE_PER_NODE}: ROCm 6.2` };
+  return {
+    generation: 'A',
+    evidence: `it exports ${SINCE_6_2_4} but reads neither ${MODEL_VARIABLE} nor ${OVERRIDE_PER_NODE}: ROCm 6.2`,
+  };
 }

@@ -296,7 +296,12 @@ const ABSOLUTE = 0xfff1;
 function isExported(info: number, other: number, section: number): boolean {
   const binding = info >> 4;
   const visibility = other & 3;
-  return section !== 0 && section !== ABSOLUTE && (binding === 1 || binding === 2 || binding === 10) && (visibility === 0 || visibility === 3);
+  return (
+    section !== 0 &&
+    section !== ABSOLUTE &&
+    (binding === 1 || binding === 2 || binding === 10) &&
+    (visibility === 0 || visibility === 3)
+  );
 }
 
 function kindOf(type: number): ExportedSymbol['kind'] {

@@ -85,13 +85,19 @@ export function notFoundError(names: readonly string[], { tried, refused }: Foun
   const lines = [...byReason].map(([reason, paths]) => `${reason}: ${foldNames(paths)}`);
   const name = names.join(' or ');
   const isThere = tried.some(({ outcome }) => outcome === 'refused');
-  return new HsaError(isThere && refused !== undefined && refused.missingMandatory.length > 0 ? 'ERR_THUNK_SYMBOL' : 'ERR_THUNK_NOT_FOUND', {
-    message: `${name} ${isThere ? 'is there, but cannot be used' : 'was not found'}: ${lines.join('; ')}`,
-    hint: isThere
-      ? 'Install the libraries of one ROCm release, or name the right folder in LD_LIBRARY_PATH.'
-      : `If ${names[0] ?? 'it'} is somewhere else, name its folder in LD_LIBRARY_PATH.`,
-    details: { tried, ...(refused === undefined ? {} : { path: refused.path, version: refused.version, missing: refused.missingMandatory }) },
-  });
+  return new HsaError(
+    isThere && refused !== undefined && refused.missingMandatory.length > 0 ? 'ERR_THUNK_SYMBOL' : 'ERR_THUNK_NOT_FOUND',
+    {
+      message: `${name} ${isThere ? 'is there, but cannot be used' : 'was not found'}: ${lines.join('; ')}`,
+      hint: isThere
+        ? 'Install the libraries of one ROCm release, or name the right folder in LD_LIBRARY_PATH.'
+        : `If ${names[0] ?? 'it'} is somewhere else, name its folder in LD_LIBRARY_PATH.`,
+      details: {
+        tried,
+        ...(refused === undefined ? {} : { path: refused.path, version: refused.version, missing: refused.missingMandatory }),
+      },
+    },
+  );
 }
 
 /** `libhsakmt.so.1, version 1.0.6, generation A`. */

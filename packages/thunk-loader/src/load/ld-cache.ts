@@ -14,7 +14,8 @@ export interface LdCacheEntry {
 
 /** The index, or why it cannot be read. */
 export type LdCacheResult =
-  { readonly ok: true; readonly entries: readonly LdCacheEntry[] } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly entries: readonly LdCacheEntry[] }
+  | { readonly ok: false; readonly reason: string };
 
 const NEW_MAGIC = 'glibc-ld.so.cache1.1';
 const OLD_MAGIC = 'ld.so-1.7.0';

@@ -7,7 +7,17 @@ import type { LibrarySource } from './library-source.js';
 
 /** Why a folder is looked at. */
 export type PlaceOrigin =
-  'given' | 'LD_LIBRARY_PATH' | 'ROCM_PATH' | 'HIP_PATH' | 'python' | 'conda' | 'rocm' | 'ld.so.cache' | 'ld.so.conf' | 'system' | 'runtime';
+  | 'given'
+  | 'LD_LIBRARY_PATH'
+  | 'ROCM_PATH'
+  | 'HIP_PATH'
+  | 'python'
+  | 'conda'
+  | 'rocm'
+  | 'ld.so.cache'
+  | 'ld.so.conf'
+  | 'system'
+  | 'runtime';
 
 /** A path that may hold the library. */
 export interface LibraryPlace {

@@ -89,7 +89,7 @@ interface Context {
 }
 
 async function tryCandidate(backend: ThunkBackend, context: Context): Promise<Attempt> {
-  const { options, libraries, dxg } = context;
+  const { options, dxg } = context;
   switch (backend) {
     case 'kfd':
       return tryKfd(backend, options);
@@ -103,7 +103,8 @@ async function tryCandidate(backend: ThunkBackend, context: Context): Promise<At
       return refused(backend, dxgError(dxg), facts);
     }
     case 'emulated': {
-      if (options.emulated !== undefined) return openDeviceThunk(backend, { open: options.emulated, facts: {}, trace: options.trace });
+      if (options.emulated !== undefined)
+        return openDeviceThunk(backend, { open: options.emulated, facts: {}, trace: options.trace });
       return refused(backend, new HsaError('ERR_NO_DEVICE', { message: 'no emulated device was handed to the loader' }), {});
     }
   }
@@ -116,7 +117,8 @@ function dxgError({ detection, device }: DxgState): HsaError {
       hint: 'Unset HSA_ENABLE_DXG_DETECTION.',
     });
   }
-  if (device === 'ENOENT') return new HsaError('ERR_THUNK_NOT_FOUND', { message: `this is no WSL: ${DXG_DEVICE} is not there (ENOENT)` });
+  if (device === 'ENOENT')
+    return new HsaError('ERR_THUNK_NOT_FOUND', { message: `this is no WSL: ${DXG_DEVICE} is not there (ENOENT)` });
   return new HsaError('ERR_THUNK_NOT_FOUND', {
     message: `${DXG_DEVICE} is there, but opening it failed with ${device}`,
     hint: 'In a container of WSL, hand it in with --device=/dev/dxg; else look at its owner and mode.',
@@ -181,7 +183,11 @@ async function openDeviceThunk(
 /** AMD's simulator: found and judged, and then refused, since its interface is not published. */
 function tryDtif(context: Context): Attempt {
   if (!isDtifWanted(context.libraries)) {
-    return refused('dtif', new HsaError('ERR_THUNK_NOT_FOUND', { message: 'libdtif is looked for with HSA_ENABLE_DTIF=1 only' }), {});
+    return refused(
+      'dtif',
+      new HsaError('ERR_THUNK_NOT_FOUND', { message: 'libdtif is looked for with HSA_ENABLE_DTIF=1 only' }),
+      {},
+    );
   }
   const names = ['libdtif.so'];
   const found = find('dtif', names, context);
@@ -240,7 +246,13 @@ async function openNothing({ path }: InspectedLibrary): Promise<Thunk> {
 
 function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
   const errno = error.errno === undefined ? {} : { errno: error.errno };
-  const candidate = { backend, state: 'refused', reason: error.message, facts: { ...facts, code: error.code, ...errno }, error } as const;
+  const candidate = {
+    backend,
+    state: 'refused',
+    reason: error.message,
+    facts: { ...facts, code: error.code, ...errno },
+    error,
+  } as const;
   return { candidate };
 }
 

@@ -59,7 +59,10 @@ export function findContainers({ sysfs, env }: PlatformSource): readonly Surroun
   });
   const known = RULES.flatMap(({ container = [] }) => container);
   const others = declared.filter(({ found: value }) => !known.includes(value));
-  return [...found, ...others.map((evidence): Surrounding => ({ kind: 'container', name: evidence.found, evidence: [evidence] }))];
+  return [
+    ...found,
+    ...others.map((evidence): Surrounding => ({ kind: 'container', name: evidence.found, evidence: [evidence] })),
+  ];
 }
 
 /** The variable `container`, which container managers set for process 1. */

@@ -70,7 +70,9 @@ function reach(source: PlatformSource, identity: Pick<PlatformIdentity, 'system'
     case 'freebsd':
       return reachOnFreeBsd(source);
     case 'windows':
-      return nowhere('AMD reaches GPUs on Windows through its graphics driver (HIP over PAL), not through a thunk; use WSL 2 for this runtime.');
+      return nowhere(
+        'AMD reaches GPUs on Windows through its graphics driver (HIP over PAL), not through a thunk; use WSL 2 for this runtime.',
+      );
     case 'macos':
       return nowhere('There is no driver for AMD compute on macOS; the emulated GPU works.');
     case 'other':
@@ -94,15 +96,20 @@ function reachOnLinux({ sysfs, uname }: PlatformSource, surroundings: readonly S
   const notes: string[] = [];
   if (wsl?.name === 'wsl1') notes.push('WSL 1 has no GPU devices: convert the distribution to WSL 2 (wsl --set-version).');
   if (wsl?.name === 'wsl2' && !has(DXG)) {
-    notes.push(`WSL 2 without ${DXG}: ${kinds.includes('container') ? 'start the container with --device=/dev/dxg' : 'update WSL and the Windows driver'}.`);
+    notes.push(
+      `WSL 2 without ${DXG}: ${kinds.includes('container') ? 'start the container with --device=/dev/dxg' : 'update WSL and the Windows driver'}.`,
+    );
   }
   if (kinds.includes('container') && wsl === undefined && !has(KFD)) notes.push(containerNote(surroundings, topology));
   if (kinds.includes('virtio-gpu') && !has(KFD)) {
-    notes.push('A virtio GPU may lead to a GPU of the host (native context); this runtime does not drive it. Pass a GPU through to the guest instead.');
+    notes.push(
+      'A virtio GPU may lead to a GPU of the host (native context); this runtime does not drive it. Pass a GPU through to the guest instead.',
+    );
   } else if (kinds.includes('virtual-machine') && wsl === undefined && !has(KFD)) {
     notes.push('A virtual machine sees a GPU only when the host passes it through (vfio-pci).');
   }
-  if (!['x64', 'x86_64', 'arm64', 'aarch64', 'amd64'].includes(uname.machine)) notes.push(`AMD's driver is tested on x86_64 and arm64, not on ${uname.machine}.`);
+  if (!['x64', 'x86_64', 'arm64', 'aarch64', 'amd64'].includes(uname.machine))
+    notes.push(`AMD's driver is tested on x86_64 and arm64, not on ${uname.machine}.`);
   const gpuDevice = wsl === undefined ? KFD : DXG;
   return { gpuDevice, topology, notes };
 }

@@ -61,7 +61,8 @@ export function findVirtioGpus({ sysfs }: PlatformSource): readonly Surrounding[
   for (const name of cards.ok ? cards.value : []) {
     if (!/^renderD\d+$/.test(name)) continue;
     const driver = sysfs.readLink(`/sys/class/drm/${name}/device/driver`);
-    if (driver.ok && /\/virtio[-_]gpu$/.test(driver.value)) evidence.push({ where: `/dev/dri/${name}`, found: 'driver virtio_gpu' });
+    if (driver.ok && /\/virtio[-_]gpu$/.test(driver.value))
+      evidence.push({ where: `/dev/dri/${name}`, found: 'driver virtio_gpu' });
   }
   return evidence.length === 0 ? [] : [{ kind: 'virtio-gpu', name: 'virtio-gpu', evidence }];
 }
@@ -72,7 +73,8 @@ export function findWsl({ sysfs, env, uname }: PlatformSource): readonly Surroun
   const isMicrosoft = /microsoft/i.test(uname.release);
   if (isMicrosoft) evidence.push({ where: 'uname', found: uname.release });
   const version = sysfs.readText('/proc/version');
-  if (version.ok && /microsoft/i.test(version.value)) evidence.push({ where: '/proc/version', found: version.value.trim().slice(0, 120) });
+  if (version.ok && /microsoft/i.test(version.value))
+    evidence.push({ where: '/proc/version', found: version.value.trim().slice(0, 120) });
   for (const path of ['/dev/dxg', '/proc/sys/fs/binfmt_misc/WSLInterop', '/usr/lib/wsl/lib/libdxcore.so']) {
     const stat = sysfs.stat(path);
     if (stat.ok) evidence.push({ where: path, found: stat.value.kind });

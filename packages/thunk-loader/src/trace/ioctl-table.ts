@@ -75,6 +75,5 @@ function row<F extends Fields>(
   layout: StructLayout<F>,
   arrays: readonly PointedArray[] = [],
 ): readonly [number, KnownIoctl] {
-  // Safe: only `read` is called, and what it gives is shown as it is.
-  return [number, { name, layout: layout as unknown as StructLayout<Fields>, arrays }];
+  return [number, { name, layout, arrays }];
 }

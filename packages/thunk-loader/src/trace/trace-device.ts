@@ -47,13 +47,14 @@ export function traceDevice(device: KfdDevice, trace: TraceSink): KfdDevice {
   // A proxy and not a list of methods: whatever else a device can do goes through, and is told by its name.
   return new Proxy(device, {
     get(target, key) {
-      if (Object.hasOwn(special, key)) return special[key as keyof typeof special];
+      if (Object.hasOwn(special, key)) return Reflect.get(special, key) as unknown;
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]): unknown => {
         // Private members belong to the device itself, which must be `this`.
         const result: unknown = Reflect.apply(value, target, args);
-        if (typeof key === 'string') emit(trace, { step: 'memory', call: key, args: nameArguments(key, args), outcome: describeResult(result) });
+        if (typeof key === 'string')
+          emit(trace, { step: 'memory', call: key, args: nameArguments(key, args), outcome: describeResult(result) });
         return result;
       };
     },
@@ -130,7 +131,9 @@ const MAX_SHOWN = 64;
 
 function notZero(value: StructValue<Fields> | undefined): Record<string, unknown> {
   const isZero = (field: unknown): boolean => field === 0 || field === 0n || (Array.isArray(field) && field.every(isZero));
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([name, field]) => !isZero(field) && !/^(pad|reserved)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(value ?? {}).filter(([name, field]) => !isZero(field) && !/^(pad|reserved)/.test(name)),
+  );
 }
 
 function isSame(a: unknown, b: unknown): boolean {

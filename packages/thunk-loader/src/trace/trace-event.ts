@@ -33,7 +33,12 @@ export type TraceStep =
       readonly args: Readonly<Record<string, unknown>>;
       readonly outcome: string;
     }
-  | { readonly step: 'sysfs'; readonly call: 'readText' | 'list' | 'stat' | 'readLink'; readonly path: string; readonly outcome: string }
+  | {
+      readonly step: 'sysfs';
+      readonly call: 'readText' | 'list' | 'stat' | 'readLink';
+      readonly path: string;
+      readonly outcome: string;
+    }
   | {
       readonly step: 'decision';
       readonly backend: ThunkBackend;
@@ -109,7 +114,8 @@ function formatFields(fields: Readonly<Record<string, unknown>>): string {
 /** Numbers as hexadecimal where they look like addresses, flags or handles: from 0x10000 on. */
 function formatValue(value: unknown): string {
   if (typeof value === 'number') return Math.abs(value) < 0x1_0000 ? String(value) : `0x${value.toString(16)}`;
-  if (typeof value === 'bigint') return value < 0x1_0000n && value >= 0n ? String(value) : `0x${BigInt.asUintN(64, value).toString(16)}`;
+  if (typeof value === 'bigint')
+    return value < 0x1_0000n && value >= 0n ? String(value) : `0x${BigInt.asUintN(64, value).toString(16)}`;
   if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`;
   if (typeof value === 'object' && value !== null) return `{${formatFields({ ...value })}}`;
   return String(value);

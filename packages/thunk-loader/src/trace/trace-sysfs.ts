@@ -5,7 +5,11 @@ import { emit } from './trace-event.js';
 /** The same tree, with each access told to `trace`. */
 export function traceSysfs(sysfs: SysfsSource, trace: TraceSink): SysfsSource {
   const told =
-    <T>(call: 'readText' | 'list' | 'stat' | 'readLink', describe: (value: T) => string, read: (path: string) => SysfsResult<T>) =>
+    <T>(
+      call: 'readText' | 'list' | 'stat' | 'readLink',
+      describe: (value: T) => string,
+      read: (path: string) => SysfsResult<T>,
+    ) =>
     (path: string): SysfsResult<T> => {
       const result = read(path);
       emit(trace, { step: 'sysfs', call, path, outcome: result.ok ? describe(result.value) : result.errno });
@@ -13,13 +17,21 @@ export function traceSysfs(sysfs: SysfsSource, trace: TraceSink): SysfsSource {
     };
   return {
     readText: told('readText', describeText, (path) => sysfs.readText(path)),
-    list: told('list', (names) => (names.length > 8 ? `${names.length} names` : `[${names.join(', ')}]`), (path) => sysfs.list(path)),
+    list: told(
+      'list',
+      (names) => (names.length > 8 ? `${names.length} names` : `[${names.join(', ')}]`),
+      (path) => sysfs.list(path),
+    ),
     stat: told(
       'stat',
       ({ kind, mode, uid, gid }) => `${kind}, mode ${mode.toString(8).padStart(4, '0')}, owner ${uid}, group ${gid}`,
       (path) => sysfs.stat(path),
     ),
-    readLink: told('readLink', (target) => `-> ${target}`, (path) => sysfs.readLink(path)),
+    readLink: told(
+      'readLink',
+      (target) => `-> ${target}`,
+      (path) => sysfs.readLink(path),
+    ),
   };
 }
 

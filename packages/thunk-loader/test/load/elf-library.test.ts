@@ -27,8 +27,16 @@ describe.skipIf(noCompiler !== '')(`parseElfLibrary${noCompiler && ` (${noCompil
       flags: [`-Wl,--hash-style=${style}`, '-Wl,--build-id=0xcafe0123', '-Wl,-rpath,$ORIGIN/deps', '-Wl,--enable-new-dtags'],
     });
     const library = parse(readFileSync(path));
-    expect(library).toMatchObject({ soname: 'libx.so.7', versions: ['X_2'], buildId: 'cafe0123', runPath: '$ORIGIN/deps', machine: 62 });
-    const functions = [...library.exports.values()].filter(({ kind }) => kind === 'function').sort((a, b) => (a.name < b.name ? -1 : 1));
+    expect(library).toMatchObject({
+      soname: 'libx.so.7',
+      versions: ['X_2'],
+      buildId: 'cafe0123',
+      runPath: '$ORIGIN/deps',
+      machine: 62,
+    });
+    const functions = [...library.exports.values()]
+      .filter(({ kind }) => kind === 'function')
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     expect(functions).toEqual([
       { name: 'alpha', version: 'X_2', kind: 'function' },
       { name: 'beta', version: 'X_2', kind: 'function' },
@@ -53,7 +61,9 @@ describe.skipIf(noCompiler !== '')(`parseElfLibrary${noCompiler && ` (${noCompil
 
   it('answers for every truncation and for mutations, with a reason where it refuses', () => {
     using folder = temporaryFolder();
-    const bytes = readFileSync(folder.build('libf.so', { functions: ['one', 'two', 'three'], soname: 'libf.so.1', version: 'F_1' }));
+    const bytes = readFileSync(
+      folder.build('libf.so', { functions: ['one', 'two', 'three'], soname: 'libf.so.1', version: 'F_1' }),
+    );
     const random = createRandom(7);
     for (let size = 0; size < bytes.length; size += 61) parseElfLibrary(bytes.subarray(0, size));
     const reasons = new Set<string>();

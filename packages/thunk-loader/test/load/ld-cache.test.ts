@@ -70,7 +70,10 @@ describe('parseLdCache', () => {
   });
 
   it('says what is wrong with damaged files', () => {
-    expect(parseLdCache(new Uint8Array(4), 'x64')).toMatchObject({ ok: false, reason: expect.stringContaining('no header') as string });
+    expect(parseLdCache(new Uint8Array(4), 'x64')).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('no header') as string,
+    });
     const many = Uint8Array.from(CACHE);
     many.fill(0xff, 20, 24);
     expect(parseLdCache(many, 'x64')).toMatchObject({ ok: false, reason: expect.stringContaining('outside the file') as string });
@@ -89,7 +92,9 @@ describe('parseLdCache', () => {
 
   it.skipIf(noCache !== '')(`agrees with ldconfig on this machine${noCache && ` (${noCache})`}`, () => {
     const printed = execFileSync(LDCONFIG!, ['-p'], { encoding: 'utf8' });
-    const expected = [...printed.matchAll(/^\t(\S+) \(libc6,x86-64(?:, [^)]*)?\) => (\S+)$/gm)].map((match) => `${match[1]!} ${match[2]!}`);
+    const expected = [...printed.matchAll(/^\t(\S+) \(libc6,x86-64(?:, [^)]*)?\) => (\S+)$/gm)].map(
+      (match) => `${match[1]!} ${match[2]!}`,
+    );
     const cache = parseLdCache(readFileSync('/etc/ld.so.cache'), 'x64');
     expect(cache.ok && cache.entries.map(({ name, path }) => `${name} ${path}`)).toEqual(expected);
     expect(expected.length).toBeGreaterThan(10);

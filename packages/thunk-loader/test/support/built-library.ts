@@ -57,17 +57,21 @@ export function temporaryFolder(): TemporaryFolder {
   };
 }
 
-function compile(target: string, { functions, soname, version, strings = [], code = '', flags = [] }: LibraryRecipe): void {
-  const source = [
-    'char *getenv(const char *);',
-    ...functions.map((name) => `int ${name}(void) { return 0; }`),
-    ...strings.map((text, i) => `char *asks${i}(void) { return getenv("${text}"); }`),
-    code,
-  ].join('\n');
+/** Functions and strings alone go to the assembler, which is much quicker than the compiler. */
+function compile(target: string, { functions, soname, version, strings = [], code, flags = [] }: LibraryRecipe): void {
+  const assembly = [
+    '.text',
+    ...functions.map((name) => `.globl ${name}\n.type ${name}, %function\n${name}:\nret\n.size ${name}, .-${name}`),
+    '.section .rodata',
+    ...strings.map((text) => `.asciz "${text}"`),
+  ];
+  const c = [...functions.map((name) => `int ${name}(void) { return 0; }`), code];
+  const [language, source] = code === undefined ? ['assembler', assembly] : ['c', c];
   const script = version === undefined ? [] : [versionScript(target, version, functions)];
   const name = soname === undefined ? [] : [`-Wl,-soname,${soname}`];
-  execFileSync('gcc', ['-x', 'c', '-shared', '-fPIC', '-Os', '-s', '-nostdlib', '-w', '-o', target, '-', ...name, ...script, ...flags], {
-    input: source,
+  const options = ['-shared', '-fPIC', '-s', '-nostdlib', '-w', '-o', target, '-x', language, '-', '-x', 'none'] as string[];
+  execFileSync('gcc', [...options, ...name, ...script, ...flags], {
+    input: `${source.join('\n')}\n`,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
