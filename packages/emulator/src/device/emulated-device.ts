@@ -11,9 +11,10 @@ import { fixedTranslation } from './address.js';
 import { EBADF, EFAULT, EINVAL, ENODEV, ENOENT, ENOMEM, ENOTTY } from './errno.js';
 import type { Timers } from './events.js';
 import { Interrupts } from './interrupts.js';
+import { runDrmIoctl } from './drm/index.js';
 import { decodeRequest, runIoctl } from './ioctl.js';
 import { ioctlOf } from './ioctls/index.js';
-import { KFD_MMAP_GPU_ID_MASK, KFD_MMAP_GPU_ID_SHIFT, KFD_MMAP_TYPE_DOORBELL, KFD_MMAP_TYPE_SHIFT } from './kfd-constants.js';
+import { KFD_IOCTL_MINOR_VERSION, KFD_MMAP_GPU_ID_MASK, KFD_MMAP_GPU_ID_SHIFT, KFD_MMAP_TYPE_DOORBELL, KFD_MMAP_TYPE_SHIFT } from './kfd-constants.js';
 import { Mappings } from './mappings.js';
 import type { MemorySource } from './memory-pool.js';
 import { pooledMemory } from './memory-pool.js';
@@ -40,6 +41,8 @@ export interface EmulatedDevice extends KfdDevice {
 export interface EmulatedDeviceOptions {
   readonly host: Host;
   readonly machine: MachineDescription;
+  /** Minor version of the KFD interface; default: {@link KFD_IOCTL_MINOR_VERSION}. */
+  readonly interfaceMinor?: number | undefined;
   readonly events?: EventSink | undefined;
   readonly timers?: Timers | undefined;
   /** Who chooses addresses: the device (default), or a client with an address space of its own. */
@@ -72,6 +75,7 @@ class Device implements EmulatedDevice {
   constructor({
     host,
     machine,
+    interfaceMinor = KFD_IOCTL_MINOR_VERSION,
     events,
     timers,
     addresses = 'fixed',
@@ -95,6 +99,7 @@ class Device implements EmulatedDevice {
       host,
       views: this.#views,
       machine,
+      interfaceMinor,
       queues,
       timers,
       onWaitCount: (pending): void => {
@@ -137,17 +142,17 @@ class Device implements EmulatedDevice {
   }
 
   closeRenderNode(file: number): void {
-    this.#process.closeRenderNode(file);
+    this.#process.closeFile(file, 'render');
   }
 
-  drmIoctl(file: number): number {
-    if (this.#closing || this.#process.renderMinorOf(file) === undefined) return -EBADF;
-    return -ENOTTY;
+  drmIoctl(file: number, request: number, arg: Uint8Array): number {
+    if (this.#closing) return -EBADF;
+    const render = this.#process.files.render(file);
+    return render === undefined ? -EBADF : runDrmIoctl(this.#process, render, { request, arg });
   }
 
   closeFile(file: number): number {
-    void file;
-    return -EBADF;
+    return !this.#closing && this.#process.closeFile(file, 'dmabuf') ? 0 : -EBADF;
   }
 
   mapAnonymous(options: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
@@ -155,12 +160,20 @@ class Device implements EmulatedDevice {
     return this.#mappings.mapAnonymous(options);
   }
 
-  reserve(options: { readonly sizeBytes: number; readonly alignBytes: number; readonly heap: HeapHint }): bigint | number {
-    const { sizeBytes, alignBytes, heap } = options;
+  reserve(options: {
+    readonly sizeBytes: number;
+    readonly alignBytes: number;
+    readonly heap: HeapHint;
+    readonly dmabuf?: number;
+  }): bigint | number {
+    const { sizeBytes, alignBytes, heap, dmabuf } = options;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
     if (alignBytes < PAGE_BYTES || !isPowerOfTwo(alignBytes)) return -EINVAL;
     if (this.#closing) return -EBADF;
-    return this.#process.placement.reserve({ sizeBytes, alignBytes, heap }) ?? -ENOMEM;
+    const { files, placement } = this.#process;
+    if (dmabuf === undefined) return placement.reserve({ sizeBytes, alignBytes, heap }) ?? -ENOMEM;
+    const memory = files.dmabuf(dmabuf)?.memory;
+    return memory === undefined ? -EBADF : (placement.reserveFor(memory) ?? -EINVAL);
   }
 
   release(address: bigint, sizeBytes: number): number {
@@ -222,7 +235,7 @@ class Device implements EmulatedDevice {
   #run(request: number, arg: Uint8Array): number | Promise<number> {
     if (this.#closing) return -EBADF;
     const { type, number, sizeBytes } = decodeRequest(request);
-    const ioctl = type === KFD_IOCTL_TYPE ? ioctlOf(number) : undefined;
+    const ioctl = type === KFD_IOCTL_TYPE ? ioctlOf(number, this.#process.interfaceMinor) : undefined;
     if (ioctl === undefined) return -ENOTTY;
     if (arg.byteLength < sizeBytes) return -EFAULT;
     this.#process.pageTable.flush();

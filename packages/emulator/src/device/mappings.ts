@@ -3,7 +3,8 @@ import { InternalError } from '@doorbell/abi';
 import type { Mapping, MmapOptions } from '@doorbell/abi';
 import { PAGE_BYTES } from '../memory-map.js';
 import { alignUp } from './address.js';
-import type { Buffer } from './buffers.js';
+import type { MemoryObject } from './buffers.js';
+import { fakeOffsetOf } from './buffers.js';
 import type { DevicePages } from './device-pages.js';
 import { EBADF, EINVAL, ENODEV, ENOMEM, EPERM } from './errno.js';
 import {
@@ -23,8 +24,8 @@ import type { Process } from './process.js';
 export class Mappings {
   readonly #process: Process;
   readonly #undo = new Map<Mapping, () => void>();
-  /** How many mappings each buffer has. */
-  readonly #counts = new Map<Buffer, number>();
+  /** How many mappings each memory has. */
+  readonly #counts = new Map<MemoryObject, number>();
 
   constructor(process: Process) {
     this.#process = process;
@@ -45,7 +46,7 @@ export class Mappings {
 
   /** Zeroed system memory of the process, as mmap with MAP_ANONYMOUS gives it. */
   mapAnonymous({ sizeBytes, address }: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
-    const { host, pageTable, placement } = this.#process;
+    const { host, pageTable, placement, svm } = this.#process;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
     if (address !== undefined && address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
     const bytes = alignUp(sizeBytes, PAGE_BYTES);
@@ -54,7 +55,9 @@ export class Mappings {
     const { offset } = place;
     pageTable.clear(offset, bytes, host.discardPages);
     pageTable.setHost(offset, bytes, 'write');
+    svm.addArea(offset, bytes);
     return this.#add({ offset, sizeBytes: bytes, address: place.address }, () => {
+      svm.removeArea(offset, bytes);
       pageTable.setHost(offset, bytes, 'none');
       place.release();
     });
@@ -110,33 +113,40 @@ export class Mappings {
     });
   }
 
-  #mapRenderNode(file: number, { offset, sizeBytes, address, at, access }: Request): Mapping | number {
-    const { addressSpace, buffers, gpus, pageTable } = this.#process;
-    const minor = this.#process.renderMinorOf(file);
-    if (minor === undefined) return -EBADF;
-    const ids = new Set(gpus.filter((gpu) => gpu.description.renderMinor === minor).map((gpu) => gpu.id));
-    const buffer = buffers.byMmapOffset(offset, ids);
-    if (buffer === undefined || sizeBytes > buffer.sizeBytes) return -EINVAL;
-    if (buffer.kind === 'vram' && (buffer.flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC) === 0) return -EPERM;
-    if (buffer.kind === 'doorbell' || buffer.kind === 'mmio') return -EINVAL;
-    // The bytes behind a buffer are where its GPU address says; they cannot be shown at a second address.
-    if (at !== undefined && at !== buffer.offset) return -EINVAL;
-    addressSpace.use(buffer.offset, sizeBytes);
-    this.#counts.set(buffer, (this.#counts.get(buffer) ?? 0) + 1);
-    pageTable.setHost(buffer.offset, alignUp(sizeBytes, PAGE_BYTES), access);
-    return this.#add({ offset: buffer.offset, sizeBytes, address }, () => {
-      const count = (this.#counts.get(buffer) ?? 1) - 1;
-      if (count > 0) this.#counts.set(buffer, count);
-      else this.#counts.delete(buffer);
-      const isDrivers = buffer === this.#process.eventBuffer;
-      if (count === 0 && !isDrivers) pageTable.setHost(buffer.offset, buffer.sizeBytes, 'none');
-      addressSpace.unuse(buffer.offset, sizeBytes);
-    });
+  #mapRenderNode(file: number, request: Request): Mapping | number {
+    const { buffers, files, gpus } = this.#process;
+    const render = files.render(file);
+    if (render === undefined) return -EBADF;
+    const ids = new Set(gpus.filter((gpu) => gpu.description.renderMinor === render.minor).map((gpu) => gpu.id));
+    const gem = [...render.handles.values()].find(({ memory }) => fakeOffsetOf(memory) === request.offset);
+    const memory = buffers.byMmapOffset(request.offset, ids) ?? gem?.memory;
+    return memory === undefined ? -EINVAL : this.#mapMemory(memory, request);
   }
 
   #mapDmabuf(file: number, request: Request): Mapping | number {
-    void request;
-    return this.#process.renderMinorOf(file) === undefined ? -EBADF : -ENODEV;
+    const dmabuf = this.#process.files.dmabuf(file);
+    if (dmabuf === undefined) return -EBADF;
+    return request.offset === 0n ? this.#mapMemory(dmabuf.memory, request) : -EINVAL;
+  }
+
+  #mapMemory(memory: MemoryObject, { sizeBytes, address, at, access }: Request): Mapping | number {
+    const { addressSpace, pageTable } = this.#process;
+    if (sizeBytes > memory.sizeBytes) return -EINVAL;
+    if (memory.kind === 'vram' && (memory.flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC) === 0) return -EPERM;
+    if (memory.kind === 'doorbell' || memory.kind === 'mmio') return -EINVAL;
+    // The bytes behind memory are where its GPU address says; they cannot be shown at a second address.
+    if (at !== undefined && at !== memory.offset) return -EINVAL;
+    addressSpace.use(memory.offset, sizeBytes);
+    this.#counts.set(memory, (this.#counts.get(memory) ?? 0) + 1);
+    pageTable.setHost(memory.offset, alignUp(sizeBytes, PAGE_BYTES), access);
+    return this.#add({ offset: memory.offset, sizeBytes, address }, () => {
+      const count = (this.#counts.get(memory) ?? 1) - 1;
+      if (count > 0) this.#counts.set(memory, count);
+      else this.#counts.delete(memory);
+      const isDrivers = memory === this.#process.eventBuffer?.memory;
+      if (count === 0 && !isDrivers) pageTable.setHost(memory.offset, memory.sizeBytes, 'none');
+      addressSpace.unuse(memory.offset, sizeBytes);
+    });
   }
 
   #add({ offset, sizeBytes, address }: Place, undo: () => void): Mapping {

@@ -10,8 +10,10 @@ import { WorkerThreads, workerCountOf } from './worker-threads.js';
 /** What to emulate, and in what environment. */
 export interface OpenEmulatedDeviceOptions {
   readonly host: Host;
-  /** Processor of the one GPU: `gfx1100`, … */
-  readonly processor: string;
+  /** Processor of the one GPU (`gfx1100`, …), or of each of several. */
+  readonly processor: string | readonly string[];
+  /** Minor version of the KFD interface that the driver speaks; default: 17. */
+  readonly interfaceMinor?: number;
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
   readonly workers?: number;
   /** Hears of faults and of a lost device. */
@@ -30,18 +32,20 @@ export interface OpenEmulatedDeviceOptions {
 export function openEmulatedDevice({
   host,
   processor,
+  interfaceMinor,
   workers,
   events,
   client,
 }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
-    const machine = describeMachine({ gpus: [processor] });
+    const machine = describeMachine({ gpus: typeof processor === 'string' ? [processor] : processor });
     const workerCount = workerCountOf(workers, host);
     host.enableEngineFeatures();
     return openDevice({
       host,
       machine,
+      interfaceMinor,
       events,
       ...(client === undefined ? {} : { addresses: 'scattered', memory: client.memory }),
       createThreads: ({ views, onCrash }) =>

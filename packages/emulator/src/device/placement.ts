@@ -9,7 +9,7 @@ import type { WindowTable } from '../address-windows.js';
 import { GPU_BASE, MEMORY_BYTES, PAGE_BYTES, STATE_BYTES } from '../memory-map.js';
 import { alignUp, fixedTranslation } from './address.js';
 import type { AddressSpace } from './address-space.js';
-import type { Buffer, BufferKind, BufferTable } from './buffers.js';
+import type { Buffer, BufferKind, BufferTable, MemoryObject } from './buffers.js';
 import type { DevicePages } from './device-pages.js';
 import { EADDRINUSE, EFAULT, EINVAL, ENOMEM } from './errno.js';
 import type { PageTable } from './page-table.js';
@@ -32,10 +32,14 @@ export interface Placement {
   readonly last: bigint;
   /** An address range without memory; undefined when there is none. */
   reserve(request: { readonly sizeBytes: number; readonly alignBytes: number; readonly heap: HeapHint }): bigint | undefined;
+  /** An address range for a second buffer over this memory. */
+  reserveFor(memory: MemoryObject): bigint | undefined;
   /** False when there is no such reservation. */
   release(address: bigint, sizeBytes: number): boolean;
   /** Takes a place for a buffer: its offset in the memory, or a negative errno. */
   place(request: PlaceRequest): number;
+  /** Shows memory that has a place at one more address: 0, or a negative errno. */
+  show(memory: MemoryObject, address: bigint): number;
   /** Gives the place of a buffer back. */
   unplace(buffer: Buffer): void;
   /** Takes a place for memory of the process itself, at this address or any; a negative errno when it cannot be there. Whole pages. */
@@ -68,6 +72,10 @@ export class FixedPlacement implements Placement {
     return offset === undefined ? undefined : fixedTranslation.addressOf(offset);
   }
 
+  reserveFor({ offset, sizeBytes }: MemoryObject): bigint | undefined {
+    return this.#parts.addressSpace.share(offset, sizeBytes) ? fixedTranslation.addressOf(offset) : undefined;
+  }
+
   release(address: bigint, sizeBytes: number): boolean {
     const offset = fixedTranslation.offsetOf(address, sizeBytes);
     return offset >= 0 && this.#parts.addressSpace.release(offset, sizeBytes);
@@ -81,10 +89,19 @@ export class FixedPlacement implements Placement {
       return -EFAULT;
     // The emulator backs addresses of its own window only.
     if (offset < 0 || offset % PAGE_BYTES !== 0) return -ENOMEM;
-    if (buffers.overlaps(address, sizeBytes) || !addressSpace.use(offset, sizeBytes)) return -EADDRINUSE;
+    // The driver looks for conflicts when it maps; here memory lies where its address says, but for the user's own.
+    if (kind !== 'userptr' && buffers.overlapping(address, sizeBytes).length > 0) return -EADDRINUSE;
+    if (!addressSpace.use(offset, sizeBytes)) return -EADDRINUSE;
     if (kind !== 'doorbell' || doorbells.placeAt(offset)) return offset;
     addressSpace.unuse(offset, sizeBytes);
     return -EINVAL;
+  }
+
+  /** One place for the bytes means one address for all that show them. */
+  show({ offset, sizeBytes }: MemoryObject, address: bigint): number {
+    return fixedTranslation.offsetOf(address, sizeBytes) === offset && this.#parts.addressSpace.use(offset, sizeBytes)
+      ? 0
+      : -ENOMEM;
   }
 
   unplace({ offset, sizeBytes }: Buffer): void {
@@ -144,6 +161,10 @@ export class ScatteredPlacement implements Placement {
     return address;
   }
 
+  reserveFor({ kind, sizeBytes }: MemoryObject): bigint | undefined {
+    return this.reserve({ sizeBytes, alignBytes: PAGE_BYTES, heap: kind === 'vram' ? 'vram' : 'system' });
+  }
+
   release(address: bigint, sizeBytes: number): boolean {
     return this.#reservations.get(address) === alignUp(sizeBytes, PAGE_BYTES) && this.#reservations.delete(address);
   }
@@ -159,6 +180,15 @@ export class ScatteredPlacement implements Placement {
     if (this.#windows.add({ address, sizeBytes: bytes, offset })) return offset;
     this.#giveBack(kind, offset, bytes);
     return -ENOMEM;
+  }
+
+  show({ offset, sizeBytes }: MemoryObject, address: bigint): number {
+    if (address < this.first || address + BigInt(sizeBytes) - 1n > this.last) return -ENOMEM;
+    if (address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
+    if (this.#windows.overlaps(address, sizeBytes)) return -EADDRINUSE;
+    if (!this.#windows.add({ address, sizeBytes, offset })) return -ENOMEM;
+    this.#parts.addressSpace.use(offset, sizeBytes);
+    return 0;
   }
 
   unplace({ kind, address, offset, sizeBytes }: Buffer): void {

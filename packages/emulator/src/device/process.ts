@@ -4,11 +4,14 @@ import { PAGE_BYTES, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { WindowTable } from '../address-windows.js';
 import { alignUp } from './address.js';
 import { AddressSpace } from './address-space.js';
-import type { Buffer } from './buffers.js';
+import type { Buffer, MemoryObject } from './buffers.js';
 import { BufferTable, pageAccessOf } from './buffers.js';
 import { DevicePages } from './device-pages.js';
+import { DoorbellSlots } from './doorbell-slots.js';
 import type { Timers } from './events.js';
 import { EventTable } from './events.js';
+import type { GemObject, OpenFile } from './files.js';
+import { FileTable } from './files.js';
 import type { Gpu } from './gpu.js';
 import { queueSizesOf } from './gpu.js';
 import { HostBuffers } from './host-buffers.js';
@@ -19,12 +22,15 @@ import type { Placement } from './placement.js';
 import type { QueueManager } from './queue-manager.js';
 import type { MemoryViews } from './shared-state.js';
 import { ACTIVE_THREADS, REST_WANTED } from './shared-state.js';
+import { SvmRanges } from './svm-ranges.js';
 import type { MachineDescription } from '../sysfs/machine.js';
 
 export interface ProcessOptions {
   readonly host: Host;
   readonly views: MemoryViews;
   readonly machine: MachineDescription;
+  /** Minor version of the interface that the driver speaks. */
+  readonly interfaceMinor: number;
   readonly queues: QueueManager;
   readonly timers?: Timers | undefined;
   readonly onWaitCount: (pending: number) => void;
@@ -34,6 +40,7 @@ export class Process {
   readonly host: Host;
   readonly views: MemoryViews;
   readonly machine: MachineDescription;
+  readonly interfaceMinor: number;
   readonly gpus: readonly Gpu[];
   readonly addressSpace: AddressSpace = new AddressSpace();
   readonly buffers: BufferTable = new BufferTable();
@@ -43,15 +50,17 @@ export class Process {
   readonly placement: Placement;
   readonly events: EventTable;
   readonly queues: QueueManager;
+  readonly files: FileTable = new FileTable();
+  readonly svm: SvmRanges;
   /** Slots of events when user space brings no buffer for them. */
   readonly eventPages: DevicePages;
   /** The buffer that user space brought for the slots. */
   eventBuffer: Buffer | undefined;
   isRuntimeEnabled = false;
-  readonly #files = new Map<number, number>();
 
-  constructor({ host, views, machine, queues, timers, onWaitCount }: ProcessOptions) {
+  constructor({ host, views, machine, interfaceMinor, queues, timers, onWaitCount }: ProcessOptions) {
     this.host = host;
+    this.interfaceMinor = interfaceMinor;
     this.views = views;
     this.machine = machine;
     this.queues = queues;
@@ -94,8 +103,17 @@ export class Process {
           queues.moveDoorbells(index, offset);
         },
       }),
+      doorbellSlots: new DoorbellSlots(description),
       vmFile: undefined,
+      gwsQueue: undefined,
     }));
+    this.svm = new SvmRanges({
+      gpuIds: this.gpus.map((gpu) => gpu.id),
+      hasBuffers: (offset, sizeBytes) => this.#hasUserptr(offset, sizeBytes),
+      onChange: (offset, sizeBytes): void => {
+        this.applyGpuAccess({ offset, sizeBytes });
+      },
+    });
   }
 
   gpu(gpuId: number): Gpu | undefined {
@@ -117,19 +135,19 @@ export class Process {
     return offset < 0 ? undefined : offset;
   }
 
-  /** Lets the GPUs use the pages of a buffer as it and all others over the same pages allow, where they are mapped. */
-  applyGpuAccess(buffer: Buffer): void {
-    const { offset, sizeBytes, flags, mappedOn } = buffer;
-    const own = mappedOn.size > 0 ? pageAccessOf(flags) : 0;
-    const others = this.buffers.sharers(buffer);
-    if (others.length === 0) {
-      this.pageTable.setGpu(offset, sizeBytes, own);
+  /** Lets the GPUs use these pages as all buffers over them that are mapped, and the attributes of shared memory, allow. */
+  applyGpuAccess({ offset, sizeBytes }: { readonly offset: number; readonly sizeBytes: number }): void {
+    const buffers = this.buffers.mappedOver(offset, sizeBytes);
+    const [only] = buffers;
+    const isWhole = only === undefined || (only.offset <= offset && only.offset + only.sizeBytes >= offset + sizeBytes);
+    if (buffers.length < 2 && isWhole && !this.svm.hasArea(offset, sizeBytes)) {
+      this.pageTable.setGpu(offset, sizeBytes, only === undefined ? 0 : pageAccessOf(only.flags));
       return;
     }
     for (let page = offset; page < offset + sizeBytes; page += PAGE_BYTES) {
-      let access = own;
-      for (const other of others) {
-        if (page >= other.offset && page < other.offset + other.sizeBytes) access |= pageAccessOf(other.flags);
+      let access = this.svm.accessAt(page);
+      for (const buffer of buffers) {
+        if (page >= buffer.offset && page < buffer.offset + buffer.sizeBytes) access |= pageAccessOf(buffer.flags);
       }
       this.pageTable.setGpu(page, PAGE_BYTES, access);
     }
@@ -158,18 +176,62 @@ export class Process {
   /** Opens a render node: a descriptor, or undefined when there is no such node. */
   openRenderNode(minor: number): number | undefined {
     if (!this.gpus.some((gpu) => gpu.description.renderMinor === minor)) return undefined;
-    let file = 0;
-    while (this.#files.has(file)) file += 1;
-    this.#files.set(file, minor);
-    return file;
+    return this.files.open({ kind: 'render', minor, handles: new Map() });
   }
 
-  /** The minor that a descriptor stands for. */
-  renderMinorOf(file: number): number | undefined {
-    return this.#files.get(file);
+  /** Closes a descriptor of this kind; false when there is none. */
+  closeFile(descriptor: number, kind: OpenFile['kind']): boolean {
+    if (this.files.get(descriptor)?.kind !== kind) return false;
+    const file = this.files.close(descriptor);
+    if (file?.kind === 'dmabuf') this.dropMemory(file.memory);
+    if (file?.kind === 'render') for (const object of file.handles.values()) this.closeGem(object);
+    return true;
   }
 
-  closeRenderNode(file: number): void {
-    this.#files.delete(file);
+  /** A file or a GEM handle holds memory from now on. */
+  retainMemory(memory: MemoryObject): void {
+    this.buffers.retain(memory);
+    this.addressSpace.use(memory.offset, memory.sizeBytes);
+  }
+
+  /** Takes a {@link retainMemory} back. */
+  dropMemory(memory: MemoryObject): void {
+    if (this.buffers.drop(memory)) this.#discard(memory);
+    this.addressSpace.unuse(memory.offset, memory.sizeBytes);
+  }
+
+  /** Takes a buffer away, and its memory with the last that holds it. */
+  freeBuffer(buffer: Buffer): void {
+    if (this.buffers.remove(buffer)) this.#discard(buffer.memory);
+    this.placement.unplace(buffer);
+  }
+
+  /** Takes a GEM handle's mappings and its hold on the memory away. */
+  closeGem({ memory, mappings }: GemObject): void {
+    for (const buffer of mappings.values()) this.unmapGem(buffer);
+    this.dropMemory(memory);
+  }
+
+  /** Ends a mapping of AMDGPU_GEM_VA. */
+  unmapGem(buffer: Buffer): void {
+    buffer.mappedOn.clear();
+    this.applyGpuAccess(buffer);
+    this.freeBuffer(buffer);
+  }
+
+  #hasUserptr(offset: number, sizeBytes: number): boolean {
+    const address = this.views.addresses.addressOf(offset);
+    return address !== undefined && this.buffers.overlapping(address, sizeBytes).length > 0;
+  }
+
+  /** Gives the pages of big memory back to the system, if nobody sees them any more; others are cleared when reused. */
+  #discard({ kind, offset, sizeBytes }: MemoryObject): void {
+    const { pageTable, host } = this;
+    if ((kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
+    if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
+    pageTable.clear(offset, sizeBytes, host.discardPages);
   }
 }
+
+/** Freed memory of at least this size gives its pages back to the system at once. */
+const DISCARD_BYTES = 0x10_0000;

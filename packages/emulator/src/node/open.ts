@@ -10,8 +10,10 @@ import { createSharedMemory } from './shared-memory.js';
 
 /** What to emulate. */
 export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
-  /** Processor of the GPU; default `gfx1100`. */
-  readonly processor?: string;
+  /** Processor of the GPU, or of each of several; default `gfx1100`. */
+  readonly processor?: string | readonly string[];
+  /** Minor version of the KFD interface that the driver speaks; default: 17. */
+  readonly interfaceMinor?: number;
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
   readonly workers?: number;
   readonly events?: EventSink;
@@ -27,12 +29,13 @@ export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
  */
 export async function openNodeEmulatedDevice({
   processor = 'gfx1100',
+  interfaceMinor,
   workers,
   events,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
   const host = await createHost(hostOptions, events);
-  return openEmulatedDevice({ host, ...machineOptions({ processor, workers, events }) });
+  return openEmulatedDevice({ host, ...machineOptions({ processor, interfaceMinor, workers, events }) });
 }
 
 /** A device for another process, which maps {@link memoryFile}. */
@@ -50,12 +53,13 @@ export interface SharedEmulatedDevice {
  */
 export async function openSharedEmulatedDevice({
   processor = 'gfx1100',
+  interfaceMinor,
   workers,
   events,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<SharedEmulatedDevice> {
   const memory = await createSharedMemory(await createHost(hostOptions, events));
-  const options = { host: memory.host, ...machineOptions({ processor, workers, events }), client: { memory } };
+  const options = { host: memory.host, ...machineOptions({ processor, interfaceMinor, workers, events }), client: { memory } };
   return { device: await openEmulatedDevice(options), memoryFile: memory.file };
 }
 
@@ -76,11 +80,18 @@ async function createHost(hostOptions: NodeHostOptions, events: EventSink | unde
 
 function machineOptions({
   processor,
+  interfaceMinor,
   workers,
   events,
 }: Required<Pick<OpenNodeEmulatedDeviceOptions, 'processor'>> & {
+  readonly interfaceMinor: number | undefined;
   readonly workers: number | undefined;
   readonly events: EventSink | undefined;
 }): Omit<OpenEmulatedDeviceOptions, 'host'> {
-  return { processor, ...(workers === undefined ? {} : { workers }), ...(events === undefined ? {} : { events }) };
+  return {
+    processor,
+    ...(interfaceMinor === undefined ? {} : { interfaceMinor }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(events === undefined ? {} : { events }),
+  };
 }

@@ -18,9 +18,6 @@ import {
 } from '../kfd-constants.js';
 import type { Process } from '../process.js';
 
-/** Freed buffers of at least this size give their pages back to the system at once. */
-const DISCARD_BYTES = 0x10_0000;
-
 const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
   [KFD_IOC_ALLOC_MEM_FLAGS_VRAM, 'vram'],
   [KFD_IOC_ALLOC_MEM_FLAGS_GTT, 'gtt'],
@@ -32,8 +29,7 @@ const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
 export const acquireVm: Ioctl = defineIoctl(kfd.kfd_ioctl_acquire_vm_args, 'W', ({ process, args }) => {
   const gpu = process.gpu(args.gpu_id);
   if (gpu === undefined) return -EINVAL;
-  const minor = process.renderMinorOf(args.drm_fd);
-  if (minor !== gpu.description.renderMinor) return -EINVAL;
+  if (process.files.render(args.drm_fd)?.minor !== gpu.description.renderMinor) return -EINVAL;
   if (gpu.vmFile !== undefined) return gpu.vmFile === args.drm_fd ? 0 : -EBUSY;
   gpu.vmFile = args.drm_fd;
   return 0;
@@ -61,15 +57,8 @@ export const allocMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_memory_of
   if (offset < 0) return offset;
   if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
   const mmapOffset = kind === 'mmio' ? { mmapOffset: BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT } : {};
-  const buffer = process.buffers.add({
-    gpuId: gpu.id,
-    kind,
-    flags: args.flags,
-    address: args.va_addr,
-    offset,
-    sizeBytes,
-    ...mmapOffset,
-  });
+  const memory = process.buffers.createMemory({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes });
+  const buffer = process.buffers.add(memory, { gpuId: gpu.id, address: args.va_addr, ...mmapOffset });
   put({ handle: buffer.handle, mmap_offset: buffer.mmapOffset });
   // Whoever takes VRAM makes a queue soon: the threads load while the program fills its buffers.
   if (kind === 'vram') process.queues.startThreads();
@@ -81,15 +70,16 @@ export const freeMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_free_memory_of_g
   if (buffer === undefined) return -EINVAL;
   if (buffer === process.eventBuffer) return -EPERM;
   if (buffer.mappedOn.size > 0) return -EBUSY;
-  process.buffers.remove(buffer);
-  discard(process, buffer);
-  process.placement.unplace(buffer);
+  process.freeBuffer(buffer);
   return 0;
 });
 
 export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu_args, 'WR', ({ process, args, put }) =>
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (gpu.vmFile === undefined) return -ENODEV;
+    // Two buffers at one address do not fit the page tables (amdgpu_vm.c amdgpu_vm_bo_map); here those of one memory do.
+    const others = process.buffers.overlapping(buffer.address, buffer.sizeBytes);
+    if (others.some((other) => other.memory !== buffer.memory && other.mappedOn.has(gpu.id))) return -EINVAL;
     buffer.mappedOn.add(gpu.id);
     process.applyGpuAccess(buffer);
     return 0;
@@ -99,18 +89,10 @@ export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu
 export const unmapMemoryFromGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_unmap_memory_from_gpu_args, 'WR', ({ process, args, put }) =>
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (buffer.users > 0 && buffer.mappedOn.has(gpu.id)) return -EBUSY;
-    buffer.mappedOn.delete(gpu.id);
-    if (buffer.mappedOn.size === 0) process.applyGpuAccess(buffer);
+    if (buffer.mappedOn.delete(gpu.id) && buffer.mappedOn.size === 0) process.applyGpuAccess(buffer);
     return 0;
   }),
 );
-
-/** Gives the pages of a big buffer back to the system, if nobody sees them any more; others are cleared when reused. */
-function discard({ pageTable, host }: Process, { kind, offset, sizeBytes }: Buffer): void {
-  if ((kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
-  if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
-  pageTable.clear(offset, sizeBytes, host.discardPages);
-}
 
 interface Request {
   readonly process: Process;
