@@ -14,7 +14,13 @@ import { Interrupts } from './interrupts.js';
 import { runDrmIoctl } from './drm/index.js';
 import { decodeRequest, runIoctl } from './ioctl.js';
 import { ioctlOf } from './ioctls/index.js';
-import { KFD_IOCTL_MINOR_VERSION, KFD_MMAP_GPU_ID_MASK, KFD_MMAP_GPU_ID_SHIFT, KFD_MMAP_TYPE_DOORBELL, KFD_MMAP_TYPE_SHIFT } from './kfd-constants.js';
+import {
+  KFD_IOCTL_MINOR_VERSION,
+  KFD_MMAP_GPU_ID_MASK,
+  KFD_MMAP_GPU_ID_SHIFT,
+  KFD_MMAP_TYPE_DOORBELL,
+  KFD_MMAP_TYPE_SHIFT,
+} from './kfd-constants.js';
 import { Mappings } from './mappings.js';
 import type { MemorySource } from './memory-pool.js';
 import { pooledMemory } from './memory-pool.js';

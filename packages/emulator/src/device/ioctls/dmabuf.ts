@@ -3,11 +3,7 @@ import { kfd } from '@doorbell/abi';
 import { EBADF, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
 import type { Ioctl } from '../ioctl.js';
 import { defineIoctl } from '../ioctl.js';
-import {
-  KFD_IOC_ALLOC_MEM_FLAGS_GTT,
-  KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC,
-  KFD_IOC_ALLOC_MEM_FLAGS_VRAM,
-} from '../kfd-constants.js';
+import { KFD_IOC_ALLOC_MEM_FLAGS_GTT, KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC, KFD_IOC_ALLOC_MEM_FLAGS_VRAM } from '../kfd-constants.js';
 import type { DmabufOpenFile } from '../files.js';
 import type { Process } from '../process.js';
 

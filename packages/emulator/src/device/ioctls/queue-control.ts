@@ -29,23 +29,19 @@ export const setCuMask: Ioctl = defineIoctl(kfd.kfd_ioctl_set_cu_mask_args, 'W',
  * A stopped queue keeps its waves where they are, so that nothing is ever saved: control stack and save area are empty, as the
  * driver reports a queue without waves (kfd_mqd_manager_v9.c get_wave_state).
  */
-export const getQueueWaveState: Ioctl = defineIoctl(
-  kfd.kfd_ioctl_get_queue_wave_state_args,
-  'WR',
-  ({ process, args, put }) => {
-    const queue = process.queues.get(args.queue_id);
-    if (queue === undefined) return -EFAULT;
-    if (process.queues.isEnabled(args.queue_id)) return -EINVAL;
-    const header = kfd.kfd_context_save_area_header;
-    const bytes = process.resolve(args.ctl_stack_address, header.sizeBytes);
-    if (bytes === undefined) return -EFAULT;
-    const empty = queue.controlStackBytes;
-    const state = { control_stack_offset: empty, control_stack_size: 0, wave_state_offset: empty, wave_state_size: 0 };
-    header.write(bytes, { wave_state: state });
-    put({ ctl_stack_used_size: 0, save_area_used_size: 0 });
-    return 0;
-  },
-);
+export const getQueueWaveState: Ioctl = defineIoctl(kfd.kfd_ioctl_get_queue_wave_state_args, 'WR', ({ process, args, put }) => {
+  const queue = process.queues.get(args.queue_id);
+  if (queue === undefined) return -EFAULT;
+  if (process.queues.isEnabled(args.queue_id)) return -EINVAL;
+  const header = kfd.kfd_context_save_area_header;
+  const bytes = process.resolve(args.ctl_stack_address, header.sizeBytes);
+  if (bytes === undefined) return -EFAULT;
+  const empty = queue.controlStackBytes;
+  const state = { control_stack_offset: empty, control_stack_size: 0, wave_state_offset: empty, wave_state_size: 0 };
+  header.write(bytes, { wave_state: state });
+  put({ ctl_stack_used_size: 0, save_area_used_size: 0 });
+  return 0;
+});
 
 /** One queue of a process and GPU may have the resources, all of them; 0 gives them back. */
 export const allocQueueGws: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_queue_gws_args, 'WR', ({ process, args, put }) => {

@@ -44,7 +44,8 @@ export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, '
   if (addresses.some((address) => address >= USER_END)) return -EFAULT;
   const gpu = process.gpu(args.gpu_id);
   if (gpu === undefined) return -EINVAL;
-  const lastType = process.interfaceMinor >= SDMA_BY_ENG_ID_MINOR ? KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID : KFD_IOC_QUEUE_TYPE_SDMA_XGMI;
+  const lastType =
+    process.interfaceMinor >= SDMA_BY_ENG_ID_MINOR ? KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID : KFD_IOC_QUEUE_TYPE_SDMA_XGMI;
   if (args.queue_type > lastType) return -ENOTSUPP;
   if (gpu.vmFile === undefined) return -ESRCH;
   if (args.queue_type === KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID && args.sdma_engine_id >= sdmaEngines(gpu)) return -EINVAL;
