@@ -138,8 +138,7 @@ export class BufferTable {
   /** Mapped buffers that show some of these bytes: of memory that the process registered or imported, more than one may. */
   mappedOver(offset: number, sizeBytes: number): readonly Buffer[] {
     return [...this.#buffers.values()].filter(
-      (buffer) =>
-        buffer.mappedOn.size > 0 && offset < buffer.offset + buffer.sizeBytes && buffer.offset < offset + sizeBytes,
+      (buffer) => buffer.mappedOn.size > 0 && offset < buffer.offset + buffer.sizeBytes && buffer.offset < offset + sizeBytes,
     );
   }
 
