@@ -1,6 +1,6 @@
 /** Ioctls about dma-bufs (amdkfd kfd_chardev.c, amdgpu_amdkfd.c amdgpu_amdkfd_get_dmabuf_info). */
 import { kfd } from '@doorbell/abi';
-import { EBADF, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
+import { EBADF, EFAULT, EINVAL, ENODEV, EPERM } from '../errno.js';
 import type { Ioctl } from '../ioctl.js';
 import { defineIoctl } from '../ioctl.js';
 import { KFD_IOC_ALLOC_MEM_FLAGS_GTT, KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC, KFD_IOC_ALLOC_MEM_FLAGS_VRAM } from '../kfd-constants.js';
