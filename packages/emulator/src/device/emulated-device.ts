@@ -36,6 +36,8 @@ import type { DeviceThreads } from './threads.js';
 export interface EmulatedDevice extends KfdDevice {
   /** The machine's memory; for tests and tools that look at it from outside the driver. */
   readonly memory: WebAssembly.Memory;
+  /** Where the bytes of a buffer lie in {@link memory}; undefined when there is no such buffer. */
+  placeOf(handle: bigint): number | undefined;
   /** Hears every fault, before the events that it raises. */
   onFault(listener: (fault: DeviceFault) => void): Disposable;
   /** The last fault of a queue, also of a destroyed one, until its id is used again. */
@@ -209,6 +211,10 @@ class Device implements EmulatedDevice {
   munmap(mapping: Mapping): number {
     if (this.#closing) return -EBADF;
     return this.#mappings.munmap(mapping);
+  }
+
+  placeOf(handle: bigint): number | undefined {
+    return this.#process.buffers.get(handle)?.offset;
   }
 
   onFault(listener: (fault: DeviceFault) => void): Disposable {
