@@ -9,6 +9,8 @@ const EINVAL = -errnoOf('EINVAL');
 const KFD_TYPE = 'K'.charCodeAt(0);
 const NR = { waitEvents: 0x0c, allocMemory: 0x16, freeMemory: 0x17 };
 const ALLOC = { size: 8, handle: 16, mmapOffset: 24 };
+/** sys/mman.h PROT_… */
+const PROT = { read: 1, write: 2 };
 const NOWHERE = 0xffff_ffff_ffff_ffffn;
 
 export class Session {
@@ -48,10 +50,11 @@ export class Session {
     const file = body.readInt32LE(0);
     const offset = body.readBigUInt64LE(8);
     const sizeBytes = Number(body.readBigUInt64LE(16));
-    const key = `${file}:${offset}`;
+    const access = body.readUInt32LE(4);
+    const protection = { read: (access & PROT.read) !== 0, write: (access & PROT.write) !== 0 };
+    const key = `${protection.read}:${protection.write}:${file}:${offset}`;
     let mapping = this.#mappings.get(key);
     if (mapping === undefined || mapping.sizeBytes < sizeBytes) {
-      const protection = { read: true, write: true };
       const fresh = this.#device.mmap({ file: file < 0 ? 'kfd' : file, offset, sizeBytes, protection });
       if (typeof fresh === 'number') return encodeAnswer(fresh);
       if (mapping !== undefined) this.#device.munmap(mapping);
@@ -98,7 +101,7 @@ export class Session {
     const offset = this.#mmapOffsets.get(handle);
     if (offset === undefined) return;
     for (const [key, mapping] of this.#mappings) {
-      if (key === `-1:${offset}` || !key.endsWith(`:${offset}`)) continue;
+      if (!key.endsWith(`:${offset}`) || key.endsWith(`:-1:${offset}`)) continue;
       this.#device.munmap(mapping);
       this.#mappings.delete(key);
     }

@@ -132,7 +132,9 @@ export class Mappings {
   #mapMemory(memory: MemoryObject, { sizeBytes, address, at, access }: Request): Mapping | number {
     const { addressSpace, pageTable } = this.#process;
     if (sizeBytes > memory.sizeBytes) return -EINVAL;
-    if (memory.kind === 'vram' && (memory.flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC) === 0) return -EPERM;
+    // libhsakmt maps what it must not touch with PROT_NONE, for debuggers (amdgpu_gem.c amdgpu_gem_object_mmap).
+    const isHidden = memory.kind === 'vram' && (memory.flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC) === 0;
+    if (isHidden && access !== 'none') return -EPERM;
     if (memory.kind === 'doorbell' || memory.kind === 'mmio') return -EINVAL;
     // The bytes behind memory are where its GPU address says; they cannot be shown at a second address.
     if (at !== undefined && at !== memory.offset) return -EINVAL;

@@ -18,6 +18,8 @@ export function addGpuFiles(tree: FileTree, machine: MachineDescription, usedVra
   }
   tree.addDirectory('/sys/bus/pci/drivers/amdgpu');
   tree.addFile('/sys/module/amdgpu/initstate', 'live\n');
+  // lsmod lists what is in it.
+  tree.addDirectory('/sys/module/amdgpu/holders');
   tree.addFile('/proc/modules', 'amdgpu 0 0 - Live 0x0000000000000000\n');
   tree.addFile(AMDGPU_IDS, formatAmdgpuIds(machine.gpus));
 }

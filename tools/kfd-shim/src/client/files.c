@@ -170,6 +170,25 @@ EXPORT int fstatat64(int folder, const char *restrict path, struct stat64 *restr
   return fstatat(folder, path, (struct stat *)out, flags);
 }
 
+/* What programs of today call in place of stat. */
+EXPORT int statx(int folder, const char *restrict path, int flags, unsigned mask, struct statx *restrict out) {
+  char room[PATH_MAX];
+  struct shim_handle device = (flags & AT_EMPTY_PATH) != 0 && path[0] == 0 ? shim_handle_of(folder) : device_at(path);
+  if (device.kind != KIND_KFD && device.kind != KIND_RENDER) {
+    return (int)syscall(SYS_statx, folder, redirect(path, room), flags, mask, out);
+  }
+  struct stat info;
+  describe_device(device, &info);
+  memset(out, 0, sizeof *out);
+  out->stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_GID;
+  out->stx_mode = (uint16_t)info.st_mode;
+  out->stx_nlink = 1;
+  out->stx_blksize = (uint32_t)info.st_blksize;
+  out->stx_rdev_major = major(info.st_rdev);
+  out->stx_rdev_minor = minor(info.st_rdev);
+  return 0;
+}
+
 EXPORT int access(const char *path, int mode) {
   char room[PATH_MAX];
   return device_at(path).kind != KIND_NONE ? 0 : (int)syscall(SYS_access, redirect(path, room), mode);

@@ -301,14 +301,15 @@ int shim_ioctl(struct shim_handle handle, unsigned long request, uint8_t *arg) {
 
 struct map_request {
   int32_t file;
-  uint32_t writable;
+  /* PROT_… */
+  uint32_t protection;
   uint64_t offset;
   uint64_t size;
 };
 
 void *shim_map_device(struct shim_handle handle, void *address, size_t size, int protection, int flags, uint64_t offset) {
   int32_t file = handle.kind == KIND_KFD ? -1 : handle.id;
-  struct map_request request = {file, (protection & PROT_WRITE) != 0, offset, size};
+  struct map_request request = {file, (uint32_t)protection, offset, size};
   struct shim_part part = {&request, sizeof request};
   const uint8_t *answer;
   size_t answered;
