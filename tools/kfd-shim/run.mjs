@@ -13,7 +13,9 @@ const { values, positionals } = parseArgs({
 });
 const [program, ...programArguments] = positionals;
 if (values.help || program === undefined) {
-  console.log('node tools/kfd-shim/run.mjs [--gpu gfx90a] -- PROGRAM [ARGUMENT…]\n\nExample: node tools/kfd-shim/run.mjs -- rocminfo');
+  console.log(
+    'node tools/kfd-shim/run.mjs [--gpu gfx90a] -- PROGRAM [ARGUMENT…]\n\nExample: node tools/kfd-shim/run.mjs -- rocminfo',
+  );
   process.exit(values.help ? 0 : 2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'doorbell-shim-'));

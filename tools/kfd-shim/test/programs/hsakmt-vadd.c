@@ -51,7 +51,7 @@ static HSAuint32 node;
 static void *allocate(HSAuint32 at, size_t size, HsaMemFlags flags) {
   void *memory = NULL;
   HSAuint64 alternate = 0;
-  HsaMemMapFlags map = {{{0}}};
+  HsaMemMapFlags map = {0};
   CHECK(hsaKmtAllocMemory(at, size, flags, &memory));
   CHECK(hsaKmtMapMemoryToGPUNodes(memory, size, &alternate, map, 1, &node));
   return memory;
@@ -60,7 +60,7 @@ static void *allocate(HSAuint32 at, size_t size, HsaMemFlags flags) {
 static size_t rounded(size_t size) { return (size + PAGE - 1) & ~(PAGE - 1); }
 
 static void *system_memory(size_t size) {
-  HsaMemFlags flags = {{{0}}};
+  HsaMemFlags flags = {0};
   flags.ui32.HostAccess = 1;
   flags.ui32.ExecuteAccess = 1;
   flags.ui32.NonPaged = 1;
@@ -68,7 +68,7 @@ static void *system_memory(size_t size) {
 }
 
 static void *video_memory(size_t size) {
-  HsaMemFlags flags = {{{0}}};
+  HsaMemFlags flags = {0};
   flags.ui32.HostAccess = 1;
   flags.ui32.NonPaged = 1;
   flags.ui32.CoarseGrain = 1;
@@ -116,8 +116,10 @@ static void find_gpu(void) {
     CHECK(hsaKmtGetNodeProperties(i, &properties));
     if (properties.NumFComputeCores == 0) continue;
     node = i;
-    printf("gpu %u gfx%u.%u.%u name %ls\n", i, properties.EngineId.ui32.Major, properties.EngineId.ui32.Minor,
-           properties.EngineId.ui32.Stepping, (wchar_t *)properties.MarketingName);
+    char name[HSA_PUBLIC_NAME_SIZE];
+    for (size_t c = 0; c < sizeof name; c++) name[c] = (char)properties.MarketingName[c];
+    printf("gpu %u gfx%u.%u.%u %.*s\n", i, properties.EngineId.ui32.Major, properties.EngineId.ui32.Minor,
+           properties.EngineId.ui32.Stepping, (int)sizeof name, name);
   }
 }
 
@@ -153,7 +155,7 @@ int main(int count, char **arguments) {
   CHECK(hsaKmtOpenKFD());
   find_gpu();
 
-  HsaEventDescriptor descriptor = {HSA_EVENTTYPE_SIGNAL, node, {NULL, 0}};
+  HsaEventDescriptor descriptor = {.EventType = HSA_EVENTTYPE_SIGNAL, .NodeId = node};
   HsaEvent *event = NULL;
   CHECK(hsaKmtCreateEvent(&descriptor, false, false, &event));
   printf("event %u mailbox %s\n", event->EventId, event->EventData.HWData2 != 0 ? "yes" : "no");
@@ -170,7 +172,7 @@ int main(int count, char **arguments) {
     b[i] = (float)(2 * i);
   }
   HSAuint64 shown = 0;
-  HsaMemMapFlags map = {{{0}}};
+  HsaMemMapFlags map = {0};
   CHECK(hsaKmtRegisterMemory(b, rounded(bytes)));
   CHECK(hsaKmtMapMemoryToGPUNodes(b, rounded(bytes), &shown, map, 1, &node));
   printf("registered %s\n", shown == 0 || shown == (HSAuint64)b ? "in place" : "elsewhere");
