@@ -1,14 +1,12 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
-import { THUNK_BACKENDS, type ThunkBackend } from '@doorbell/thunk-loader';
+import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
 import { chooseDevice, type DeviceChoice, requireBackend } from './device-choice.js';
 import { deviceName } from './device-name.js';
 import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
-
-const REAL_BACKENDS: readonly ThunkBackend[] = THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 
 let isFallbackTold = false;
 
@@ -45,7 +43,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
  */
 export async function listDevices({ backend = 'auto' }: { readonly backend?: Backend } = {}): Promise<readonly DeviceInfo[]> {
   requireBackend(backend);
-  const wanted: readonly ThunkBackend[] = backend === 'auto' ? THUNK_BACKENDS : [backend];
+  const wanted: readonly ThunkBackend[] = backend === 'auto' ? autoBackends() : [backend];
   const found: DeviceInfo[] = [];
   for (const candidate of wanted) {
     for (const gpu of await gpusOf(candidate)) {
@@ -96,7 +94,7 @@ async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<FoundR
   if (backend !== 'auto') return { runtime: await Runtime.acquire({ backend }), index };
   const reasons: string[] = [];
   let passed = 0;
-  for (const real of REAL_BACKENDS) {
+  for (const real of autoBackends().filter((name) => name !== 'emulated')) {
     try {
       const runtime = await Runtime.acquire({ backend: real });
       const { gpus } = runtime.discovery;

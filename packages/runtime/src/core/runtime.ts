@@ -5,7 +5,7 @@ import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology'
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
 import { installHotSwap } from '@doorbell/hotswap-tool';
 import { GpuClock } from '@doorbell/queues';
-import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate } from '@doorbell/thunk-loader';
+import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate, TraceSink } from '@doorbell/thunk-loader';
 import { loadThunk } from '@doorbell/thunk-loader';
 import { AgentRegistry } from './agents.js';
 import type { EmulatedMachine } from './emulated-machine.js';
@@ -32,6 +32,8 @@ export interface RuntimeOptions {
   readonly emulatedProcessor?: string;
   /** Default: `process.env`. A runtime with an environment of its own is not shared. */
   readonly env?: Env;
+  /** Takes each step by which the thunk is found and opened, and its calls from then on. A runtime that is traced is not shared. */
+  readonly trace?: TraceSink;
 }
 
 const DEFAULT_PROCESSOR = 'gfx1100';
@@ -75,7 +77,7 @@ export class Runtime {
    * @throws {HsaError} the step's own error: never flattened to «out of resources».
    */
   static async acquire(options: RuntimeOptions = {}): Promise<Runtime> {
-    if (options.env !== undefined) return load(options);
+    if (options.env !== undefined || options.trace !== undefined) return load(options);
     const key = keyOf(options);
     for (let existing = open.get(key); existing !== undefined; existing = open.get(key)) {
       const runtime = await existing;
@@ -291,6 +293,7 @@ async function load(options: RuntimeOptions): Promise<Runtime> {
       machine = await openEmulatedMachine({ processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR, events });
       return machine.device;
     },
+    ...(options.trace === undefined ? {} : { trace: options.trace }),
   });
   steps.done('thunk-loader', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
   steps.skip('thunk-abi', 'the kfd thunk is part of this runtime');

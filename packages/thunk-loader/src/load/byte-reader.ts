@@ -1,12 +1,12 @@
 /** Reads of little-endian values that answer `undefined` outside the bytes: for files that somebody else wrote. */
 export class ByteReader {
   readonly sizeBytes: number;
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   readonly #view: DataView;
 
   constructor(bytes: Uint8Array) {
     this.sizeBytes = bytes.length;
-    this.#bytes = bytes;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
@@ -38,7 +38,7 @@ export class ByteReader {
     if (!this.holds(offset, 1)) return undefined;
     const limit = Math.min(end, this.sizeBytes, offset + MAX_STRING_BYTES);
     const zero = this.#bytes.indexOf(0, offset);
-    return zero < 0 || zero >= limit ? undefined : DECODER.decode(this.#bytes.subarray(offset, zero));
+    return zero < 0 || zero >= limit ? undefined : this.#bytes.toString('utf8', offset, zero);
   }
 
   holds(offset: number, sizeBytes: number): boolean {
@@ -48,4 +48,3 @@ export class ByteReader {
 
 /** PATH_MAX of Linux, which no name in a library reaches either. */
 const MAX_STRING_BYTES = 4096;
-const DECODER = new TextDecoder();

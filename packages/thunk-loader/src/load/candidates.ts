@@ -1,6 +1,7 @@
 import type { InspectedLibrary } from './inspect-library.js';
 import type { PlaceOrigin } from './library-search.js';
 import type { LibrarySource } from './library-source.js';
+import { systemLibraries } from './library-source.js';
 
 /** Every way to reach a GPU. */
 export const THUNK_BACKENDS = ['kfd', 'libhsakmt', 'dtif', 'dxg', 'emulated'] as const;
@@ -63,6 +64,11 @@ export function probeDxg(source: LibrarySource): DxgState {
 export function candidateOrder(source: LibrarySource, dxg: DxgState): readonly ThunkBackend[] {
   const native: readonly ThunkBackend[] = dxg.device === 'opens' ? ['dxg', 'kfd', 'libhsakmt'] : ['kfd', 'libhsakmt', 'dxg'];
   return [...(isDtifWanted(source) ? (['dtif'] as const) : []), ...native, 'emulated'];
+}
+
+/** The backends that `auto` tries on this machine, in order. */
+export function autoBackends(libraries: LibrarySource = systemLibraries()): readonly ThunkBackend[] {
+  return candidateOrder(libraries, probeDxg(libraries));
 }
 
 /** `1` and nothing else, as ROCr reads it. */

@@ -8,6 +8,9 @@ import { inspectPlace } from './inspect-library.js';
 import { placesOf } from './library-search.js';
 import type { LibrarySource } from './library-source.js';
 
+/** How the reason of a path begins that leads to a file seen before. */
+const SAME_FILE = 'the same file as ';
+
 /** What to look for, and with what. */
 export interface FindLibraryOptions {
   readonly backend: ThunkBackend;
@@ -45,22 +48,24 @@ export function findLibrary(options: FindLibraryOptions): FoundLibrary {
   const { places, notes } = placesOf(source, names, given);
   const tried: TriedPath[] = [];
   const usable: (InspectedLibrary & Usable)[] = [];
-  const copies = new Map<string, PathReport>();
+  const copies = new Map<string, Pick<TriedPath, 'path' | 'outcome'>>();
   let refused: InspectedLibrary | undefined;
   let chosen: FoundLibrary['chosen'];
   for (const place of places) {
-    const report = inspectPlace(source, place);
-    traceReport(options, report);
-    const real = realPathOf(report);
-    const isCopy = real !== undefined && copies.has(real);
-    if (real !== undefined && !isCopy) copies.set(real, report);
-    if (report.state !== 'usable') {
-      if (report.state === 'refused' && !isCopy) refused ??= report.library;
-      tried.push({ ...pathOf(report), outcome: report.state, reason: report.reason });
+    const real = source.realPath(place.path);
+    const same = real.ok ? copies.get(real.value) : undefined;
+    if (same !== undefined) {
+      const { path, outcome } = same;
+      tried.push({ path: place.path, origin: place.origin, outcome, reason: `${SAME_FILE}${path}` });
+      emit(options.trace, { step: 'path', backend: options.backend, path: place.path, outcome, reason: `${SAME_FILE}${path}` });
       continue;
     }
-    if (isCopy) {
-      tried.push({ ...pathOf(report), outcome: 'usable', reason: `the same file as ${copies.get(real)?.place.path ?? real}` });
+    const report = inspectPlace(source, place);
+    traceReport(options, report);
+    if (real.ok) copies.set(real.value, { path: place.path, outcome: report.state });
+    if (report.state !== 'usable') {
+      if (report.state === 'refused') refused ??= report.library;
+      tried.push({ ...pathOf(report), outcome: report.state, reason: report.reason });
       continue;
     }
     usable.push(report.library);
@@ -142,10 +147,6 @@ function pathOf({ place }: PathReport): Pick<TriedPath, 'path' | 'origin'> {
   return { path: place.path, origin: place.origin };
 }
 
-function realPathOf(report: PathReport): string | undefined {
-  return report.state === 'absent' ? undefined : report.library?.realPath;
-}
-
 function warnOf({
   chosen,
   usable,
@@ -158,7 +159,7 @@ function warnOf({
   if (chosen === undefined) return [];
   const { path, realPath, missingOptional, needed } = chosen.inspected;
   const others = usable.filter((library) => library.realPath !== realPath);
-  const refused = tried.filter(({ outcome, path: other }) => outcome === 'refused' && other !== path);
+  const refused = tried.filter(({ outcome, reason }) => outcome === 'refused' && !reason.startsWith(SAME_FILE));
   const absent = needed.filter((library) => library.path === undefined).map(({ name }) => name);
   return [
     ...others.map((other) => `there is another copy, ${other.path} (${describeLibrary(other)}): a program may load that one`),

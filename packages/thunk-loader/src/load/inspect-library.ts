@@ -3,7 +3,7 @@ import { decideGeneration } from './abi-generation.js';
 import type { ElfLibrary, ElfResult } from './elf-library.js';
 import { ELF_MACHINES, parseElfLibrary } from './elf-library.js';
 import type { LibraryPlace, PlaceOrigin } from './library-search.js';
-import { placesOf } from './library-search.js';
+import { loaderPath } from './library-search.js';
 import type { LibrarySource } from './library-source.js';
 import { DRM_SYMBOLS, MANDATORY_SYMBOLS, OPTIONAL_SYMBOLS } from './thunk-symbols.js';
 
@@ -122,11 +122,8 @@ function locate(
   { name, runPath, folder }: { readonly name: string; readonly runPath: string | undefined; readonly folder: string },
 ): NeededLibrary {
   const own = (runPath ?? '').split(':').filter((entry) => entry !== '');
-  const paths = [
-    ...own.map((entry) => `${entry.replace(/\$ORIGIN|\$\{ORIGIN\}/g, folder)}/${name}`),
-    ...placesOf(source, [name]).places.flatMap(({ path, byLoader }) => (byLoader ? [path] : [])),
-  ];
-  const path = paths.find((candidate) => source.realPath(candidate).ok);
+  const besides = own.map((entry) => `${entry.replace(/\$ORIGIN|\$\{ORIGIN\}/g, folder)}/${name}`);
+  const path = besides.find((candidate) => source.realPath(candidate).ok) ?? loaderPath(source, name);
   return path === undefined ? { name } : { name, path };
 }
 

@@ -23,8 +23,6 @@ export type PlaceOrigin =
 export interface LibraryPlace {
   readonly path: string;
   readonly origin: PlaceOrigin;
-  /** Whether the dynamic loader would look there by itself. */
-  readonly byLoader: boolean;
 }
 
 /** Every place, in order, without doubles, and what could not be looked at. */
@@ -53,7 +51,7 @@ export function placesOf(source: LibrarySource, names: readonly string[], given?
   const search = new PlaceList();
   if (given !== undefined) search.add(given, 'given');
   search.addFolders(namedFolders(source), names);
-  const cache = readCache(source);
+  const cache = cacheOf(source);
   for (const name of names) {
     for (const path of cache.paths(name)) search.add(path, 'ld.so.cache');
   }
@@ -67,6 +65,18 @@ export function placesOf(source: LibrarySource, names: readonly string[], given?
   return { places: search.places, notes: cache.note === undefined ? [] : [cache.note] };
 }
 
+/** Where the dynamic loader finds a library by itself: its search path, its index, its own folders. */
+export function loaderPath(source: LibrarySource, name: string): string | undefined {
+  const cache = cacheOf(source);
+  const folders = [
+    ...pathsOf(source.env['LD_LIBRARY_PATH']),
+    ...(cache.note === undefined ? [] : configuredFolders(source)),
+    ...systemFolders(source.arch),
+  ];
+  const paths = [...cache.paths(name), ...folders.map((folder) => `${folder}/${name}`)];
+  return paths.find((path) => source.realPath(path).ok);
+}
+
 class PlaceList {
   readonly places: LibraryPlace[] = [];
   readonly #seen = new Set<string>();
@@ -74,7 +84,7 @@ class PlaceList {
   add(path: string, origin: PlaceOrigin): void {
     if (this.#seen.has(path)) return;
     this.#seen.add(path);
-    this.places.push({ path, origin, byLoader: LOADER_ORIGINS.includes(origin) });
+    this.places.push({ path, origin });
   }
 
   addFolders(folders: readonly (readonly [PlaceOrigin, string])[], names: readonly string[]): void {
@@ -84,20 +94,22 @@ class PlaceList {
   }
 }
 
-const LOADER_ORIGINS: readonly PlaceOrigin[] = ['LD_LIBRARY_PATH', 'ld.so.cache', 'ld.so.conf', 'system'];
-
 /** Folders that the user named, an environment that is active, and ROCm's own, newest version first. */
 function namedFolders(source: LibrarySource): readonly (readonly [PlaceOrigin, string])[] {
   const { env } = source;
-  const paths = (text: string | undefined): string[] => (text ?? '').split(/[:;]/).filter((folder) => folder.startsWith('/'));
   return [
-    ...paths(env['LD_LIBRARY_PATH']).map((folder) => ['LD_LIBRARY_PATH', folder] as const),
-    ...paths(env['ROCM_PATH']).map((root) => ['ROCM_PATH', `${root}/lib`] as const),
-    ...paths(env['HIP_PATH']).map((root) => ['HIP_PATH', `${root}/lib`] as const),
+    ...pathsOf(env['LD_LIBRARY_PATH']).map((folder) => ['LD_LIBRARY_PATH', folder] as const),
+    ...pathsOf(env['ROCM_PATH']).map((root) => ['ROCM_PATH', `${root}/lib`] as const),
+    ...pathsOf(env['HIP_PATH']).map((root) => ['HIP_PATH', `${root}/lib`] as const),
     ...pythonFolders(source).map((folder) => ['python', folder] as const),
-    ...paths(env['CONDA_PREFIX']).map((root) => ['conda', `${root}/lib`] as const),
+    ...pathsOf(env['CONDA_PREFIX']).map((root) => ['conda', `${root}/lib`] as const),
     ...rocmRoots(source).flatMap((root) => [['rocm', `${root}/lib`] as const, ['rocm', `${root}/lib64`] as const]),
   ];
+}
+
+/** Absolute folders of a search path. */
+function pathsOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/[:;]/).filter((folder) => folder.startsWith('/'));
 }
 
 /** AMD's Python packages bring their libraries in `_rocm_sdk_core/lib` of the environment's site-packages. */
@@ -146,20 +158,28 @@ interface Cache {
   readonly note: string | undefined;
 }
 
+/** A search asks for many names: the index is read once for each source. */
+const caches = new WeakMap<LibrarySource, Cache>();
+
+function cacheOf(source: LibrarySource): Cache {
+  const known = caches.get(source) ?? readCache(source);
+  caches.set(source, known);
+  return known;
+}
+
 function readCache(source: LibrarySource): Cache {
   const file = source.readBytes(LD_CACHE, MAX_CACHE_BYTES);
   if (!file.ok) return { paths: () => [], note: `${LD_CACHE} cannot be read (${file.errno}); /etc/ld.so.conf is used instead` };
   const cache = parseLdCache(file.value, source.arch);
   if (!cache.ok) return { paths: () => [], note: `${LD_CACHE}: ${cache.reason}; /etc/ld.so.conf is used instead` };
-  return {
-    // Of one name, the loader prefers a library that is made for the processor's features.
-    paths: (name) =>
-      cache.entries
-        .filter((entry) => entry.name === name)
-        .sort((a, b) => Number(b.needsFeatures) - Number(a.needsFeatures))
-        .map(({ path }) => path),
-    note: undefined,
-  };
+  const byName = new Map<string, string[]>();
+  // Of one name, the loader prefers a library that is made for the processor's features.
+  for (const wanted of [true, false]) {
+    for (const { name, path, needsFeatures } of cache.entries) {
+      if (needsFeatures === wanted) byName.set(name, [...(byName.get(name) ?? []), path]);
+    }
+  }
+  return { paths: (name) => byName.get(name) ?? [], note: undefined };
 }
 
 /** Folders of /etc/ld.so.conf and of the files that it includes; ldconfig(8). */

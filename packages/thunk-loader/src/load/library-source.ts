@@ -21,7 +21,7 @@ export function systemLibraries(env: Readonly<Record<string, string | undefined>
   return {
     env,
     arch: process.arch,
-    realPath: (path) => attempt(() => realpathSync(path)),
+    realPath: (path) => attempt(() => realpathSync.native(path)),
     list: (path) => {
       const names = attempt(() => readdirSync(path));
       // A folder that is not there holds nothing.

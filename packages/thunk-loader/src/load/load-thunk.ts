@@ -31,6 +31,11 @@ export interface LoadThunkOptions {
   readonly openDevice?: (options: OpenKfdOptions) => KfdDevice | Promise<KfdDevice>;
   /** Where to look for libraries. Default: the machine's own folders and environment. */
   readonly libraries?: LibrarySource;
+  /**
+   * `quick` (the default) does not look for libhsakmt where the driver's node is not there, since it could not open it;
+   * `thorough` finds and judges it all the same.
+   */
+  readonly search?: 'quick' | 'thorough';
   /** A thunk library to look at before all other places. */
   readonly libraryPath?: string;
   /** Loads a library that was judged usable. Default: dlopen(3). */
@@ -94,7 +99,7 @@ async function tryCandidate(backend: ThunkBackend, context: Context): Promise<At
     case 'kfd':
       return tryKfd(backend, options);
     case 'libhsakmt':
-      return tryLibrary(backend, { names: ['libhsakmt.so.1', 'libhsakmt.so'], context });
+      return tryHsakmt(context);
     case 'dtif':
       return tryDtif(context);
     case 'dxg': {
@@ -104,7 +109,7 @@ async function tryCandidate(backend: ThunkBackend, context: Context): Promise<At
     }
     case 'emulated': {
       if (options.emulated !== undefined)
-        return openDeviceThunk(backend, { open: options.emulated, facts: {}, trace: options.trace });
+        return openDeviceThunk(backend, { open: options.emulated, path: 'the emulated device', trace: options.trace });
       return refused(backend, new HsaError('ERR_NO_DEVICE', { message: 'no emulated device was handed to the loader' }), {});
     }
   }
@@ -131,17 +136,7 @@ async function tryKfd(backend: ThunkBackend, options: LoadThunkOptions): Promise
   const sysfs = options.kfd?.sysfs ?? createLinuxSysfs();
   const kfd: OpenKfdOptions = { ...options.kfd, sysfs: trace === undefined ? sysfs : traceSysfs(sysfs, trace) };
   const openDevice = options.openDevice ?? openKfdDevice;
-  const open = async (): Promise<KfdDevice> => {
-    try {
-      const device = await openDevice(kfd);
-      emit(trace, { step: 'open', path, outcome: 'ok' });
-      return device;
-    } catch (error) {
-      if (trace !== undefined && isHsaError(error)) emit(trace, { step: 'open', path, outcome: describeOpenFailure(error) });
-      throw error;
-    }
-  };
-  return openDeviceThunk(backend, { open, facts: { path }, trace });
+  return openDeviceThunk(backend, { open: async () => openDevice(kfd), path, trace });
 }
 
 function describeOpenFailure({ code, errno, details }: HsaError): string {
@@ -149,20 +144,15 @@ function describeOpenFailure({ code, errno, details }: HsaError): string {
   return errno === undefined ? code : `${typeof name === 'string' ? name : 'errno'} (${errno})`;
 }
 
-async function openDeviceThunk(
-  backend: ThunkBackend,
-  {
-    open,
-    facts,
-    trace,
-  }: {
-    readonly open: () => Promise<KfdDevice>;
-    readonly facts: Readonly<Record<string, unknown>>;
-    readonly trace: TraceSink | undefined;
-  },
-): Promise<Attempt> {
+interface DeviceToOpen {
+  readonly open: () => Promise<KfdDevice>;
+  readonly path: string;
+  readonly trace: TraceSink | undefined;
+}
+
+async function openDeviceThunk(backend: ThunkBackend, { open, path, trace }: DeviceToOpen): Promise<Attempt> {
   try {
-    const device = await open();
+    const device = await openTraced({ open, path, trace });
     const thunk = await openKfdThunk(trace === undefined ? device : traceDevice(device, trace));
     const { major, minor } = thunk.version;
     const usable = thunk.gpus.filter((gpu) => gpu.problem === undefined);
@@ -170,13 +160,24 @@ async function openDeviceThunk(
       backend,
       state: 'taken',
       reason: `${thunk.path} is open: interface ${major}.${minor}, ${usable.length} of ${thunk.gpus.length} GPUs usable`,
-      facts: { ...facts, path: thunk.path, version: `${major}.${minor}`, gpuIds: usable.map(({ gpuId }) => gpuId) },
+      facts: { path: thunk.path, version: `${major}.${minor}`, gpuIds: usable.map(({ gpuId }) => gpuId) },
     };
     return { candidate, thunk };
   } catch (error) {
     // What is not a typed failure of the candidate is a bug, and no reason to go on.
     if (!isHsaError(error)) throw error;
-    return refused(backend, error, facts);
+    return refused(backend, error, backend === 'kfd' ? { path } : {});
+  }
+}
+
+async function openTraced({ open, path, trace }: DeviceToOpen): Promise<KfdDevice> {
+  try {
+    const device = await open();
+    emit(trace, { step: 'open', path, outcome: 'ok' });
+    return device;
+  } catch (error) {
+    if (isHsaError(error)) emit(trace, { step: 'open', path, outcome: describeOpenFailure(error) });
+    throw error;
   }
 }
 
@@ -205,6 +206,23 @@ function find(backend: ThunkBackend, names: readonly string[], { options, librar
   const { libraryPath, dlopen = openSharedLibrary, trace } = options;
   return findLibrary({ backend, names, given: libraryPath, source: libraries, dlopen, trace });
 }
+
+/** libhsakmt opens the driver's node too: without one, looking for it and loading it would only cost time. */
+function tryHsakmt(context: Context): Attempt | Promise<Attempt> {
+  const { options, libraries } = context;
+  const path = options.kfd?.path ?? '/dev/kfd';
+  const isModel = libraries.env[MODEL_VARIABLE] !== undefined;
+  if (options.search === 'thorough' || options.libraryPath !== undefined || isModel)
+    return tryLibrary('libhsakmt', { names: HSAKMT, context });
+  const node = (options.kfd?.sysfs ?? createLinuxSysfs()).stat(path);
+  if (node.ok || node.errno !== 'ENOENT') return tryLibrary('libhsakmt', { names: HSAKMT, context });
+  const error = new HsaError('ERR_KFD_MISSING', { message: `not looked for: libhsakmt opens ${path} too, which is not there` });
+  return refused('libhsakmt', error, { path });
+}
+
+const HSAKMT = ['libhsakmt.so.1', 'libhsakmt.so'];
+/** Names a tree instead of the driver: libhsakmt's software model (since 2025). */
+const MODEL_VARIABLE = 'HSA_MODEL_TOPOLOGY';
 
 interface LibrarySearch {
   readonly names: readonly string[];

@@ -57,7 +57,6 @@ describe('placesOf', () => {
     expect(placesOf(beside, NAMES).places.at(-1)).toEqual({
       path: '/somewhere/libhsakmt.so.1',
       origin: 'runtime',
-      byLoader: false,
     });
   });
 

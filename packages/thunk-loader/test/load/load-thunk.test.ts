@@ -55,6 +55,25 @@ describe('loadThunk', () => {
     });
   });
 
+  it('does not look for libhsakmt where there is no driver for it to open', async () => {
+    const looked: string[] = [];
+    const libraries = {
+      ...fakeLibraries({}),
+      realPath: (path: string) => (looked.push(path), { ok: false, errno: 'ENOENT' } as const),
+    };
+    const load = loadThunk({ ...base, libraries, backend: 'libhsakmt' });
+    await expect(load).rejects.toMatchObject({
+      code: 'ERR_KFD_MISSING',
+      message: expect.stringContaining('opens /dev/kfd too') as string,
+    });
+    expect(looked).toEqual([]);
+    const sysfs = fakeSysfs({}, { '/dev/kfd': { kind: 'character-device', mode: 0o660, uid: 0, gid: 0 } });
+    await expect(loadThunk({ libraries, kfd: { sysfs }, backend: 'libhsakmt' })).rejects.toMatchObject({
+      code: 'ERR_THUNK_NOT_FOUND',
+    });
+    expect(looked).toContain('/opt/rocm/lib/libhsakmt.so.1');
+  });
+
   it('looks for WSL only where its device opens', async () => {
     await expect(loadThunk({ ...base, backend: 'dxg' })).rejects.toMatchObject({
       code: 'ERR_THUNK_NOT_FOUND',
@@ -102,7 +121,7 @@ describe('loadThunk', () => {
       using folder = temporaryFolder();
       const path = folder.build('lib/libhsakmt.so.1', { functions: OLD_FUNCTIONS, soname: 'libhsakmt.so.1' });
       const libraries = fakeLibraries({ env: { LD_LIBRARY_PATH: `${folder.path}/lib` }, files: { [path]: readFileSync(path) } });
-      const options = { ...base, libraries, backend: 'libhsakmt' } as const;
+      const options = { ...base, libraries, backend: 'libhsakmt', search: 'thorough' } as const;
       const { thunk } = await loadThunk({ ...base, openDevice: () => new FakeDevice() });
       const loaded = await loadThunk({
         ...options,
@@ -145,7 +164,7 @@ describe('loadThunk', () => {
   it('tells every step as it happens, to the end of one that fails', async () => {
     const steps: TraceEvent[] = [];
     const trace = (event: TraceEvent): void => void steps.push(event);
-    await expect(loadThunk({ ...base, openDevice: noDevice, trace })).rejects.toThrow('no thunk came up');
+    await expect(loadThunk({ ...base, openDevice: noDevice, trace, search: 'thorough' })).rejects.toThrow('no thunk came up');
     const lines = steps.map(formatTraceStep);
     expect(lines[0]).toBe('candidate kfd');
     expect(lines).toContain('  open /dev/kfd: errno (13)');
