@@ -1,6 +1,7 @@
 /** Opens an emulated machine with its device threads. */
 import type { EventSink } from '@doorbell/abi';
 import type { Host } from '../host.js';
+import type { GpuLinks } from '../sysfs/index.js';
 import { describeMachine } from '../sysfs/index.js';
 import type { MemorySource } from './memory-pool.js';
 import type { EmulatedDevice } from './emulated-device.js';
@@ -12,6 +13,8 @@ export interface OpenEmulatedDeviceOptions {
   readonly host: Host;
   /** Processor of the one GPU (`gfx1100`, …), or of each of several. */
   readonly processor: string | readonly string[];
+  /** NUMA nodes of the machine, and how its GPUs are linked; default: one, and PCIe. */
+  readonly machine?: { readonly cpuNodes?: number; readonly links?: GpuLinks };
   /** Minor version of the KFD interface that the driver speaks; default: 17. */
   readonly interfaceMinor?: number;
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
@@ -32,6 +35,7 @@ export interface OpenEmulatedDeviceOptions {
 export function openEmulatedDevice({
   host,
   processor,
+  machine: shape = {},
   interfaceMinor,
   workers,
   events,
@@ -39,7 +43,7 @@ export function openEmulatedDevice({
 }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
-    const machine = describeMachine({ gpus: typeof processor === 'string' ? [processor] : processor });
+    const machine = describeMachine({ ...shape, gpus: typeof processor === 'string' ? [processor] : processor });
     const workerCount = workerCountOf(workers, host);
     host.enableEngineFeatures();
     return openDevice({

@@ -12,6 +12,8 @@ import { createSharedMemory } from './shared-memory.js';
 export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
   /** Processor of the GPU, or of each of several; default `gfx1100`. */
   readonly processor?: string | readonly string[];
+  /** NUMA nodes of the machine, and how its GPUs are linked; default: one, and PCIe. */
+  readonly machine?: OpenEmulatedDeviceOptions['machine'];
   /** Minor version of the KFD interface that the driver speaks; default: 17. */
   readonly interfaceMinor?: number;
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
@@ -29,13 +31,14 @@ export interface OpenNodeEmulatedDeviceOptions extends NodeHostOptions {
  */
 export async function openNodeEmulatedDevice({
   processor = 'gfx1100',
+  machine,
   interfaceMinor,
   workers,
   events,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<EmulatedDevice> {
   const host = await createHost(hostOptions, events);
-  return openEmulatedDevice({ host, ...machineOptions({ processor, interfaceMinor, workers, events }) });
+  return openEmulatedDevice({ host, ...machineOptions({ processor, machine, interfaceMinor, workers, events }) });
 }
 
 /** A device for another process, which maps {@link memoryFile}. */
@@ -53,13 +56,18 @@ export interface SharedEmulatedDevice {
  */
 export async function openSharedEmulatedDevice({
   processor = 'gfx1100',
+  machine,
   interfaceMinor,
   workers,
   events,
   ...hostOptions
 }: OpenNodeEmulatedDeviceOptions = {}): Promise<SharedEmulatedDevice> {
   const memory = await createSharedMemory(await createHost(hostOptions, events));
-  const options = { host: memory.host, ...machineOptions({ processor, interfaceMinor, workers, events }), client: { memory } };
+  const options = {
+    host: memory.host,
+    ...machineOptions({ processor, machine, interfaceMinor, workers, events }),
+    client: { memory },
+  };
   return { device: await openEmulatedDevice(options), memoryFile: memory.file };
 }
 
@@ -80,16 +88,19 @@ async function createHost(hostOptions: NodeHostOptions, events: EventSink | unde
 
 function machineOptions({
   processor,
+  machine,
   interfaceMinor,
   workers,
   events,
 }: Required<Pick<OpenNodeEmulatedDeviceOptions, 'processor'>> & {
+  readonly machine: OpenEmulatedDeviceOptions['machine'];
   readonly interfaceMinor: number | undefined;
   readonly workers: number | undefined;
   readonly events: EventSink | undefined;
 }): Omit<OpenEmulatedDeviceOptions, 'host'> {
   return {
     processor,
+    ...(machine === undefined ? {} : { machine }),
     ...(interfaceMinor === undefined ? {} : { interfaceMinor }),
     ...(workers === undefined ? {} : { workers }),
     ...(events === undefined ? {} : { events }),

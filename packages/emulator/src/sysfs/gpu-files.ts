@@ -39,7 +39,7 @@ function addPciDevice(
   tree.addFile(`${device}/subsystem_device`, '0x0000\n');
   tree.addFile(`${device}/revision`, `0x${hex(gpu.drm.pci_rev, 2)}\n`);
   tree.addFile(`${device}/class`, `0x${hex(PCI_CLASS_DISPLAY, 6)}\n`);
-  tree.addFile(`${device}/numa_node`, '0\n');
+  tree.addFile(`${device}/numa_node`, `${gpu.cpuNodeId}\n`);
   tree.addFile(
     `${device}/uevent`,
     [
