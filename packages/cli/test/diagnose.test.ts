@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { codeObject, HsaError } from '@doorbell/runtime';
 import type { thunkLoader } from '@doorbell/runtime';
@@ -145,6 +146,14 @@ describe('diagnose', () => {
     const environment = check(await look({}, { env: { HSA_OVERRIDE_GFX_VERSION: '10.3.0' } }), 'environment');
     expect(environment.result).toBe('warning');
     expect(environment.evidence).toContain('HSA_OVERRIDE_GFX_VERSION=10.3.0');
+  });
+
+  it('warns of ROCR_VISIBLE_DEVICES that is set and empty: it hides all GPUs', async () => {
+    const environment = check(await look({}, { env: { ROCR_VISIBLE_DEVICES: '' } }), 'environment');
+    expect(environment).toMatchObject({
+      result: 'warning',
+      hint: expect.stringContaining('Unset ROCR_VISIBLE_DEVICES') as string,
+    });
   });
 
   it('fails the environment for a DOORBELL_DEVICE that names no device', async () => {
@@ -308,6 +317,14 @@ describe('doorbell doctor', () => {
     expect(out).toMatch(/ms +candidate emulated$/m);
     expect(out).toMatch(/ms +ioctl GET_VERSION\(\) = ok \{major_version 1, minor_version \d+\}$/m);
     expect(out.indexOf('check first dispatch')).toBeLessThan(out.search(/^(ok |warning) +platform$/m));
+  });
+
+  it.skipIf(existsSync('/dev/kfd'))('ends with a sentence and an exit code where what was asked for is absent (O9)', async () => {
+    const { code, out, err } = await run(['info', '--backend', 'kfd']);
+    expect(code).toBe(3);
+    expect(out).toBe('');
+    expect(err).toMatch(/^doorbell: \/dev\/kfd: open failed with ENOENT/);
+    expect(err).not.toMatch(/^ +at /m);
   });
 
   it('gives the steps as data with --json --trace', async () => {

@@ -64,7 +64,7 @@ function inContainer(platform: thunkLoader.PlatformIdentity, hint: string, gid: 
   }
 }
 
-export function mayOpen({ mode, uid, gid }: abi.SysfsStat, caller: thunkLoader.Caller): boolean {
+function mayOpen({ mode, uid, gid }: abi.SysfsStat, caller: thunkLoader.Caller): boolean {
   if (caller.uid === 0) return true;
   // Of the three sets of permission bits, the first that applies counts: path_resolution(7).
   const shift = caller.uid === uid ? 6 : caller.gids.includes(gid) ? 3 : 0;

@@ -1,4 +1,4 @@
-import type { KfdDevice } from '@doorbell/abi';
+import type { KfdDevice, SysfsResult } from '@doorbell/abi';
 import { HsaError, isHsaError } from '@doorbell/abi';
 import { openKfdThunk } from '../kfd/kfd-thunk.js';
 import type { OpenKfdOptions } from '../linux/kfd-device.js';
@@ -215,7 +215,9 @@ function tryHsakmt(context: Context): Attempt | Promise<Attempt> {
   if (options.search === 'thorough' || options.libraryPath !== undefined || isModel)
     return tryLibrary('libhsakmt', { names: HSAKMT, context });
   const node = (options.kfd?.sysfs ?? createLinuxSysfs()).stat(path);
-  if (node.ok || node.errno !== 'ENOENT') return tryLibrary('libhsakmt', { names: HSAKMT, context });
+  const isAbsent = (result: SysfsResult<unknown>): boolean => !result.ok && result.errno === 'ENOENT';
+  // Where something stands in for the driver in the calls of the C library, looking at the node does not show it, but opening does.
+  if (!isAbsent(node) || !isAbsent(libraries.tryOpen(path))) return tryLibrary('libhsakmt', { names: HSAKMT, context });
   const error = new HsaError('ERR_KFD_MISSING', { message: `not looked for: libhsakmt opens ${path} too, which is not there` });
   return refused('libhsakmt', error, { path });
 }
