@@ -1,6 +1,12 @@
 export { currentCaller, describeNodeAccess } from './access.js';
 export type { Caller, NodeAccess } from './access.js';
 export { errnoName } from './errno.js';
+export { openHsakmtLibrary } from './hsakmt/hsakmt-library.js';
+export type { HsakmtLayouts, HsakmtLibrary, HsakmtLibraryOptions, HsakmtPurpose } from './hsakmt/hsakmt-library.js';
+export { openHsakmtThunk } from './hsakmt/hsakmt-thunk.js';
+export type { OpenHsakmtOptions } from './hsakmt/hsakmt-thunk.js';
+export { hsakmtStatusName } from './hsakmt/status.js';
+export type { HsakmtResult } from './hsakmt/status.js';
 export { openKfdThunk } from './kfd/kfd-thunk.js';
 export { aqlQueueSizes } from './kfd/queue-sizes.js';
 export type { QueueSizeInputs, QueueSizes } from './kfd/queue-sizes.js';

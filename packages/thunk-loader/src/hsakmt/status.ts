@@ -2,6 +2,7 @@
 import type { ErrorCode } from '@doorbell/abi';
 import { HsaError, hsakmt } from '@doorbell/abi';
 import { errnoName } from '../errno.js';
+import type { IoctlPurpose } from '../kfd/ioctl.js';
 
 /** What a call answered. */
 export interface HsakmtResult {
@@ -20,6 +21,8 @@ export interface HsakmtFailure extends HsakmtResult {
   readonly doing: string;
   /** Code in place of the one that the status has. */
   readonly code?: ErrorCode | undefined;
+  /** What some errno values mean there. */
+  readonly errnos?: IoctlPurpose['errnos'];
   readonly meaning?: string | undefined;
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
@@ -70,10 +73,12 @@ export function hsakmtStatusName(status: number): string {
 
 /** The typed error of a failing call: status by name and number, errno, function, library. */
 export function hsakmtError(failure: HsakmtFailure): HsaError {
-  const { status, errno, call, path, doing, meaning, cause } = failure;
+  const { status, errno, call, path, doing, cause } = failure;
+  const known = failure.errnos?.[errno];
+  const meaning = failure.meaning ?? known?.meaning;
   const statusName = hsakmtStatusName(status);
   const why = [errno === 0 ? undefined : `${errnoName(errno)} (${errno})`, meaning].filter((text) => text !== undefined);
-  return new HsaError(failure.code ?? STATUSES[status]?.code ?? 'ERR_KFD_IOCTL', {
+  return new HsaError(known?.code ?? failure.code ?? STATUSES[status]?.code ?? 'ERR_KFD_IOCTL', {
     message: `${path}: ${call} answered ${statusName} (${status}) while ${doing}${why.length === 0 ? '' : `: ${why.join(': ')}`}`,
     ...(errno === 0 ? {} : { errno }),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),

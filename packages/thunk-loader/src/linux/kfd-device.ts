@@ -176,7 +176,7 @@ class LinuxKfdDevice implements KfdDevice {
 const PAGE_BYTES = 4096;
 
 /** Doorbells of the real device: device memory that takes one 64-bit store. */
-class LinuxDoorbellPage implements DoorbellPage {
+export class LinuxDoorbellPage implements DoorbellPage {
   readonly address: bigint;
   readonly sizeBytes: number;
   readonly bytes: Uint8Array;

@@ -1,5 +1,6 @@
 import type { KfdDevice, SysfsResult } from '@doorbell/abi';
 import { HsaError, isHsaError } from '@doorbell/abi';
+import { openHsakmtThunk } from '../hsakmt/hsakmt-thunk.js';
 import { openKfdThunk } from '../kfd/kfd-thunk.js';
 import type { OpenKfdOptions } from '../linux/kfd-device.js';
 import { openKfdDevice } from '../linux/kfd-device.js';
@@ -40,7 +41,7 @@ export interface LoadThunkOptions {
   readonly libraryPath?: string;
   /** Loads a library that was judged usable. Default: dlopen(3). */
   readonly dlopen?: (path: string) => SharedLibraryResult;
-  /** Opens the thunk of a library that was loaded. */
+  /** Opens the thunk of a library that was loaded. Default: {@link openHsakmtThunk}. */
   readonly openLibrary?: (library: InspectedLibrary & Usable) => Promise<Thunk>;
   /** Takes every step as it happens, also of an initialisation that fails. Default: nothing is traced, at no cost. */
   readonly trace?: TraceSink;
@@ -237,7 +238,7 @@ async function tryLibrary(backend: ThunkBackend, { names, context, facts = {} }:
   if (found.chosen === undefined) return refusedLibrary(backend, notFoundError(names, found), { found, facts });
   const { inspected } = found.chosen;
   try {
-    const thunk = await (context.options.openLibrary ?? openNothing)(inspected);
+    const thunk = await (context.options.openLibrary ?? openerOf(backend, context.options))(inspected);
     const { major, minor } = thunk.version;
     const candidate: ThunkCandidate = {
       backend,
@@ -255,13 +256,13 @@ async function tryLibrary(backend: ThunkBackend, { names, context, facts = {} }:
   }
 }
 
-async function openNothing({ path }: InspectedLibrary): Promise<Thunk> {
-  return Promise.reject(
-    new HsaError('ERR_NOT_SUPPORTED', {
-      message: `${path} is there, but opening thunk libraries is not supported yet`,
-      details: { path },
-    }),
-  );
+/** The file is known to be usable; what it exports itself is all that is bound. */
+function openerOf(backend: ThunkBackend, { kfd }: LoadThunkOptions) {
+  return async ({ path, version, symbols, generation: { generation } }: InspectedLibrary & Usable): Promise<Thunk> => {
+    const provider = backend === 'dxg' ? 'librocdxg' : 'libhsakmt';
+    const sysfs = kfd?.sysfs;
+    return openHsakmtThunk({ path, version, symbols, generation, provider, ...(sysfs === undefined ? {} : { sysfs }) });
+  };
 }
 
 function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
