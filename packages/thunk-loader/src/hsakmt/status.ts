@@ -83,6 +83,6 @@ export function hsakmtError(failure: HsakmtFailure): HsaError {
     ...(errno === 0 ? {} : { errno }),
     ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     ...(cause === undefined ? {} : { cause }),
-    details: { call, path, status, statusName, ...(errno === 0 ? {} : { errno: errnoName(errno) }), ...failure.details },
+    details: { ...failure.details, call, path, status, statusName, ...(errno === 0 ? {} : { errno: errnoName(errno) }) },
   });
 }
