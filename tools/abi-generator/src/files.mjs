@@ -43,10 +43,7 @@ write('hsakmt-b.ts', [hsakmt.versions.rocm_2025_08], structSource(hsakmt.rocm_20
 write(
   'hsakmt-functions.ts',
   ['hsakmt.h of libhsakmt-dev 5.2.3+dfsg-1 and of ROCm, August 2025'],
-  hsakmtFunctionsSource(
-    hsakmt.functions,
-    new Set([...Object.keys(hsakmt.debian_5_2_3), ...Object.keys(hsakmt.rocm_2025_08)]),
-  ),
+  hsakmtFunctionsSource(hsakmt.functions, new Set([...Object.keys(hsakmt.debian_5_2_3), ...Object.keys(hsakmt.rocm_2025_08)])),
 );
 
 const signatures = new Signatures(hsa);

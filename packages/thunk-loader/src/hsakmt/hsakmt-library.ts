@@ -79,7 +79,14 @@ interface NativeFunction {
 }
 
 /** koffi's names for the types of parameters. */
-const NATIVE_TYPES = { u32: 'uint32_t', i32: 'int32_t', u64: 'uint64_t', i64: 'int64_t', bool: 'bool', pointer: 'void *' } as const;
+const NATIVE_TYPES = {
+  u32: 'uint32_t',
+  i32: 'int32_t',
+  u64: 'uint64_t',
+  i64: 'int64_t',
+  bool: 'bool',
+  pointer: 'void *',
+} as const;
 
 const RANGES = {
   u32: [0, 0xffff_ffff],

@@ -248,11 +248,9 @@ class HsakmtThunk implements Thunk {
   setTrapHandler(gpuId: number, handlerAddress: bigint, bufferAddress: bigint): void {
     this.#checkOpen();
     // The sizes go nowhere: the driver takes addresses only.
-    this.#library.call(
-      'hsaKmtSetTrapHandler',
-      [nodeOf(this.#session, gpuId), handlerAddress, 0n, bufferAddress, 0n],
-      { doing: `setting the trap handler of GPU ${gpuId}` },
-    );
+    this.#library.call('hsaKmtSetTrapHandler', [nodeOf(this.#session, gpuId), handlerAddress, 0n, bufferAddress, 0n], {
+      doing: `setting the trap handler of GPU ${gpuId}`,
+    });
   }
 
   createQueue(options: CreateQueueOptions): ThunkQueue {

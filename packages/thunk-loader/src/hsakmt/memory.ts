@@ -62,7 +62,11 @@ export class HsakmtMemory {
       case 'mmio':
         return this.#mmioPage(options, sizeBytes);
       case 'doorbell':
-        throw notSupported(this.#session.library, 'memory of kind doorbell', 'the library maps doorbells itself, with each queue');
+        throw notSupported(
+          this.#session.library,
+          'memory of kind doorbell',
+          'the library maps doorbells itself, with each queue',
+        );
     }
   }
 
@@ -163,7 +167,8 @@ export class HsakmtMemory {
     const { kind, gpuIds } = options;
     const { hostVisible = kind !== 'vram' } = options;
     const node = kind === 'vram' ? nodeOf(this.#session, gpuIds[0]) : cpuNode;
-    if (node === undefined) throw notSupported(library, 'system memory', 'the library allocates it on CPU nodes, and there is none');
+    if (node === undefined)
+      throw notSupported(library, 'system memory', 'the library allocates it on CPU nodes, and there is none');
     const flags = this.#flags(options, { NonPaged: 1, NoSubstitute: 1, HostAccess: hostVisible ? 1 : 0 });
     const doing = `allocating ${sizeBytes} bytes of ${kind} on node ${node}`;
     const out = new BigUint64Array(1);

@@ -53,7 +53,11 @@ export class HsakmtQueues {
     const { library } = this.#session;
     const node = nodeOf(this.#session, gpuId);
     if (kind !== 'aql') {
-      throw notSupported(library, `an ${kind} queue with pointers of the caller's`, 'the library has its own for all but AQL queues');
+      throw notSupported(
+        library,
+        `an ${kind} queue with pointers of the caller's`,
+        'the library has its own for all but AQL queues',
+      );
     }
     if (options.engineId !== undefined || options.targetXcc !== undefined) {
       const message = `engineId is for sdma-engine queues, targetXcc for pm4 queues; kind is ${kind}`;

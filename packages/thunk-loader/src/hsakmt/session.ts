@@ -160,8 +160,9 @@ interface FoundNode {
 
 function readNode(library: HsakmtLibrary, nodeId: number): FoundNode {
   const layout = library.layouts.HsaNodeProperties;
-  const bytes = layout.create();
+  const bytes = new Uint8Array(layout.sizeBytes + SLACK_BYTES).fill(SLACK_FILL, layout.sizeBytes);
   library.call('hsaKmtGetNodeProperties', [nodeId, bytes], { doing: `reading the properties of node ${nodeId}` });
+  requireKnownSize(library, bytes, layout.sizeBytes);
   const node = layout.read(bytes);
   const banks = readBanks(library, nodeId, node.NumMemoryBanks);
   return {
@@ -174,6 +175,19 @@ function readNode(library: HsakmtLibrary, nodeId: number): FoundNode {
     apertures: aperturesOf(banks),
     mmioPage: banks.find(({ HeapType }) => HeapType === hsakmt.HSA_HEAPTYPE_MMIO_REMAP)?.VirtualBaseAddress,
   };
+}
+
+/** Room behind the structure that grew with nearly every release: a library that writes there has another layout than was thought. */
+const SLACK_BYTES = 256;
+const SLACK_FILL = 0xa5;
+
+function requireKnownSize({ path, generation }: HsakmtLibrary, bytes: Uint8Array, sizeBytes: number): void {
+  const last = bytes.findLastIndex((byte, i) => i >= sizeBytes && byte !== SLACK_FILL);
+  if (last < 0) return;
+  throw new HsaErrorClass('ERR_NOT_SUPPORTED', {
+    message: `${path}: HsaNodeProperties has ${last + 1} bytes or more there; ${sizeBytes} of generation ${generation} are known`,
+    details: { path, generation, knownBytes: sizeBytes, foundBytes: last + 1 },
+  });
 }
 
 interface MemoryBank {

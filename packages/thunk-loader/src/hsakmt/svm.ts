@@ -19,13 +19,7 @@ const TYPE_OF: Readonly<Record<SvmAttributeKind, number>> = {
 const KINDS = Object.keys(TYPE_OF) as SvmAttributeKind[];
 
 /** Kinds whose value is a place. */
-const PLACES: readonly SvmAttributeKind[] = [
-  'preferred-location',
-  'prefetch-location',
-  'access',
-  'access-in-place',
-  'no-access',
-];
+const PLACES: readonly SvmAttributeKind[] = ['preferred-location', 'prefetch-location', 'access', 'access-in-place', 'no-access'];
 /** Nowhere in particular: an id and a node alike. */
 const UNDEFINED = 0xffff_ffff;
 /** Interface version that brought it. */
@@ -58,7 +52,8 @@ export function callSvm(
   return attributes.map((_, i) => {
     const { type, value } = layout.read(bytes, i * layout.sizeBytes);
     const kind = KINDS.find((candidate) => TYPE_OF[candidate] === type);
-    if (kind === undefined) throw new HsaError('ERR_KFD_IOCTL', { message: `${library.path}: ${name} answered attribute ${type}` });
+    if (kind === undefined)
+      throw new HsaError('ERR_KFD_IOCTL', { message: `${library.path}: ${name} answered attribute ${type}` });
     return { kind, value: PLACES.includes(kind) ? gpuValue(session, value) : value };
   });
 }

@@ -22,7 +22,11 @@ interface Recorder {
 function openRecorder(folder: TemporaryFolder, generation: AbiGeneration): Recorder {
   const declarations = generation === 'A' ? `#include <hsakmt.h>` : DECLARATIONS_B;
   const code = recorderSource(generation, declarations);
-  const path = folder.build(`recorder-${generation}.so`, { functions: [], code, flags: ['-lc', '-Werror=incompatible-pointer-types'] });
+  const path = folder.build(`recorder-${generation}.so`, {
+    functions: [],
+    code,
+    flags: ['-lc', '-Werror=incompatible-pointer-types'],
+  });
   const handle = koffi.load(path);
   const answer = handle.func('void fake_answer(int)') as unknown as (status: number) => void;
   const read = handle.func('int fake_words(void *)') as unknown as (out: BigUint64Array) => number;
@@ -105,7 +109,9 @@ describe.each(['A', 'B'] as const)('generation %s', (generation) => {
       expect.objectContaining({
         code: 'ERR_OUT_OF_MEMORY',
         errno: 28,
-        message: expect.stringContaining('hsaKmtReleaseSystemProperties answered HSAKMT_STATUS_NO_MEMORY (6) while testing: ENOSPC (28)'),
+        message: expect.stringContaining(
+          'hsaKmtReleaseSystemProperties answered HSAKMT_STATUS_NO_MEMORY (6) while testing: ENOSPC (28)',
+        ),
         details: expect.objectContaining({ status: 6, statusName: 'HSAKMT_STATUS_NO_MEMORY', path: library.path }),
       }),
     );
