@@ -155,8 +155,8 @@ class LoadedLibrary implements HsakmtLibrary {
   #bind(name: HsakmtFunctionName): NativeFunction | undefined {
     const types = FUNCTIONS[name].params.map(({ kind }) => NATIVE_TYPES[kind]);
     try {
-      // Safe: the declaration says so; an HSAKMT_STATUS is an int.
-      return this.#handle.func(name, 'int32_t', types) as unknown as NativeFunction;
+      // An HSAKMT_STATUS is an int.
+      return this.#handle.func(name, 'int32_t', types);
     } catch {
       // koffi's only failure here: dlsym(3) found nothing. Whoever calls it gets a typed error.
       return undefined;
