@@ -163,6 +163,14 @@ export class Process {
     return this.views.bytes.subarray(offset, offset + sizeBytes);
   }
 
+  /** Bytes that GPUs reach at an address; undefined when they do not all lie where GPUs may go. */
+  gpuBytes(address: bigint, sizeBytes: number): Uint8Array | undefined {
+    const offset = this.offsetOf(address, sizeBytes);
+    return offset === undefined || this.pageTable.gpuAccess(offset) === 0
+      ? undefined
+      : this.views.bytes.subarray(offset, offset + sizeBytes);
+  }
+
   /** Bytes of VRAM that can still be allocated on a GPU. */
   availableVram(gpu: Gpu): number {
     return Math.max(0, gpu.description.vramBytes - this.buffers.usedBytes('vram', gpu.id));

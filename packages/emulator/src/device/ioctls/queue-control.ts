@@ -34,7 +34,9 @@ export const getQueueWaveState: Ioctl = defineIoctl(kfd.kfd_ioctl_get_queue_wave
   if (queue === undefined) return -EFAULT;
   if (process.queues.isEnabled(args.queue_id)) return -EINVAL;
   const header = kfd.kfd_context_save_area_header;
-  const bytes = process.resolve(args.ctl_stack_address, header.sizeBytes);
+  // The save area, which also a client with addresses of its own shares with the GPU.
+  const { ctl_stack_address: address } = args;
+  const bytes = process.resolve(address, header.sizeBytes) ?? process.gpuBytes(address, header.sizeBytes);
   if (bytes === undefined) return -EFAULT;
   const empty = queue.controlStackBytes;
   const state = { control_stack_offset: empty, control_stack_size: 0, wave_state_offset: empty, wave_state_size: 0 };
