@@ -6,7 +6,6 @@ import type { Thunk } from '../../src/thunk.js';
 import { FAKE_GPU, FakeDevice } from '../support/fake-device.js';
 import { GPU_ID, fakeSysfs, kfdTree } from '../support/fake-sysfs.js';
 
-
 const opened = async (options?: ConstructorParameters<typeof FakeDevice>[0]) => {
   const device = new FakeDevice(options);
   const thunk = await openKfdThunk(device);
