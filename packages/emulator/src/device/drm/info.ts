@@ -139,7 +139,7 @@ function deviceInfo({ placement }: Process, { description }: Gpu): Uint8Array {
   });
 }
 
-/** Active units, four engines of four arrays: the lowest bits of each array, engines in turn. */
+/** Active units, the lowest bits of each array, engines in turn. Engines beyond the fourth follow in their rows (gfx_v11_0.c get_cu_info). */
 function cuBitmap(shape: {
   readonly engines: number;
   readonly arraysPerEngine: number;
@@ -152,7 +152,8 @@ function cuBitmap(shape: {
     const array = cu % arrays;
     const bit = Math.floor(cu / arrays);
     const engine = array % Math.max(1, shape.engines);
-    const slot = engine * 4 + Math.floor(array / Math.max(1, shape.engines));
+    const column = Math.floor(array / Math.max(1, shape.engines)) + Math.floor(engine / 4) * shape.arraysPerEngine;
+    const slot = (engine % 4) * 4 + column;
     if (bit < Math.min(32, shape.cusPerArray) && slot < 16) bitmap[slot] = ((bitmap[slot] ?? 0) | (1 << bit)) >>> 0;
   }
   return bitmap;
