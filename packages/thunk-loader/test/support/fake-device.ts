@@ -36,6 +36,8 @@ export const FAKE_GPU = {
 
 const BASE = 0x7f00_0000_0000n;
 const MEMORY_BYTES = 256 * 2 ** 20;
+/** KFD_IOC_ALLOC_MEM_FLAGS_VRAM | _GTT. */
+const OWN_MEMORY = 3;
 const ENOTTY = 25;
 const EINVAL = 22;
 const EIO = 5;
@@ -340,7 +342,8 @@ export class FakeDevice implements KfdDevice {
       case 'ALLOC_MEMORY_OF_GPU': {
         const value = record(kfd.kfd_ioctl_alloc_memory_of_gpu_args.read(arg));
         const handle = (BigInt(value.gpu_id) << 32n) | this.#handles++;
-        this.bytesAt(value.va_addr, Number(value.size)).fill(0);
+        // Memory of the caller and doorbells keep what they hold.
+        if ((value.flags & OWN_MEMORY) !== 0) this.bytesAt(value.va_addr, Number(value.size)).fill(0);
         this.held.allocations.set(handle, { address: value.va_addr, sizeBytes: Number(value.size), mappedOn: new Set() });
         return put(kfd.kfd_ioctl_alloc_memory_of_gpu_args, { handle, mmap_offset: handle << 12n });
       }
