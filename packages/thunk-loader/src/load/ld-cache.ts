@@ -5,7 +5,7 @@
 import { ByteReader } from './byte-reader.js';
 
 /** One library of the index. */
-export interface LdCacheEntry {
+interface LdCacheEntry {
   readonly name: string;
   readonly path: string;
   /** Whether it is meant only for processors with certain features; the loader prefers it where they are there. */

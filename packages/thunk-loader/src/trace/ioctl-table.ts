@@ -11,7 +11,7 @@ export interface KnownIoctl {
 }
 
 /** An array that a member points at. */
-export interface PointedArray {
+interface PointedArray {
   readonly pointer: string;
   readonly count: string;
   readonly element: StructLayout<Fields> | 'u32';

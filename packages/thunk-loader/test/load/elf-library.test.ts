@@ -7,8 +7,10 @@ import { holdsString, parseElfLibrary } from '../../src/load/elf-library.js';
 import { noCompiler, temporaryFolder } from '../support/built-library.js';
 import { createRandom } from '../support/random.js';
 
+const NM = 'nm';
+const READELF = 'readelf';
 const DEBIAN = '/usr/lib/x86_64-linux-gnu/libhsakmt.so.1';
-const noDebian = !existsSync(DEBIAN) ? `${DEBIAN} is not installed` : skipReason('nm', 'readelf');
+const noDebian = !existsSync(DEBIAN) ? `${DEBIAN} is not installed` : skipReason(NM, READELF);
 
 function parse(bytes: Uint8Array): ElfLibrary {
   const result = parseElfLibrary(bytes);
@@ -102,14 +104,14 @@ describe('parseElfLibrary of what is no library', () => {
 describe.skipIf(noDebian !== '')(`parseElfLibrary of Debian's libhsakmt${noDebian && ` (${noDebian})`}`, () => {
   it('agrees with nm and readelf', () => {
     const library = parse(readFileSync(DEBIAN));
-    const nm = execFileSync('nm', ['-D', '--defined-only', DEBIAN], { encoding: 'utf8' });
+    const nm = execFileSync(NM, ['-D', '--defined-only', DEBIAN], { encoding: 'utf8' });
     const expected = nm
       .split('\n')
       .flatMap((line) => /^[0-9a-f]+ [TWB] ([^@]+)@@(\S+)$/.exec(line)?.slice(1, 3).join(' ') ?? [])
       .sort();
     const read = [...library.exports.values()].filter(({ version }) => version !== undefined);
     expect(read.map(({ name, version }) => `${name} ${version!}`).sort()).toEqual(expected);
-    const notes = execFileSync('readelf', ['-n', '-d', DEBIAN], { encoding: 'utf8' });
+    const notes = execFileSync(READELF, ['-n', '-d', DEBIAN], { encoding: 'utf8' });
     expect(library.buildId).toBe(/Build ID: (\w+)/.exec(notes)![1]);
     expect(library.needed).toEqual([...notes.matchAll(/\(NEEDED\).*\[(.*)\]/g)].map((match) => match[1]));
     expect(library.soname).toBe(/\(SONAME\).*\[(.*)\]/.exec(notes)![1]);
