@@ -1,5 +1,5 @@
 /** Tries one candidate: the driver, a library, the emulated device. */
-import type { KfdDevice, SysfsResult } from '@doorbell/abi';
+import type { KfdDevice, SysfsResult, SysfsSource } from '@doorbell/abi';
 import { HsaError, isHsaError } from '@doorbell/abi';
 import { openHsakmtThunk } from '../hsakmt/hsakmt-thunk.js';
 import { openKfdThunk } from '../kfd/kfd-thunk.js';
@@ -101,8 +101,7 @@ function dxgError({ detection, device }: DxgState): HsaError {
 async function tryKfd(backend: ThunkBackend, options: LoadThunkOptions): Promise<Attempt> {
   const { trace } = options;
   const path = options.kfd?.path ?? '/dev/kfd';
-  const sysfs = options.kfd?.sysfs ?? createLinuxSysfs();
-  const kfd: OpenKfdOptions = { ...options.kfd, sysfs: trace === undefined ? sysfs : traceSysfs(sysfs, trace) };
+  const kfd: OpenKfdOptions = { ...options.kfd, sysfs: sysfsOf(options) };
   const openDevice = options.openDevice ?? openKfdDevice;
   return openDeviceThunk(backend, { open: async () => openDevice(kfd), path, trace });
 }
@@ -224,12 +223,16 @@ async function tryLibrary(backend: ThunkBackend, { names, context, facts = {} }:
 }
 
 /** The file is known to be usable; what it exports itself is all that is bound. */
-function openerOf(backend: ThunkBackend, { kfd }: LoadThunkOptions) {
+function openerOf(backend: ThunkBackend, options: LoadThunkOptions) {
   return async ({ path, version, symbols, generation: { generation } }: InspectedLibrary & Usable): Promise<Thunk> => {
     const provider = backend === 'dxg' ? 'librocdxg' : 'libhsakmt';
-    const sysfs = kfd?.sysfs;
-    return openHsakmtThunk({ path, version, symbols, generation, provider, ...(sysfs === undefined ? {} : { sysfs }) });
+    return openHsakmtThunk({ path, version, symbols, generation, provider, sysfs: sysfsOf(options) });
   };
+}
+
+function sysfsOf({ kfd, trace }: LoadThunkOptions): SysfsSource {
+  const sysfs = kfd?.sysfs ?? createLinuxSysfs();
+  return trace === undefined ? sysfs : traceSysfs(sysfs, trace);
 }
 
 function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
