@@ -10,6 +10,8 @@ export type { HsakmtResult } from './hsakmt/status.js';
 export { openKfdThunk } from './kfd/kfd-thunk.js';
 export { aqlQueueSizes } from './kfd/queue-sizes.js';
 export type { QueueSizeInputs, QueueSizes } from './kfd/queue-sizes.js';
+export { openDeviceFile } from './linux/device-file.js';
+export type { DeviceFile, DeviceOpener } from './linux/device-file.js';
 export { openKfdDevice } from './linux/kfd-device.js';
 export type { OpenKfdOptions } from './linux/kfd-device.js';
 export { createLinuxSysfs } from './linux/sysfs.js';

@@ -129,12 +129,19 @@ function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | 
   const { gpus } = runtime.discovery;
   const suitable = isa === undefined ? gpus : gpus.filter((gpu) => hasTarget(gpu, isa));
   if (suitable.length === 0) {
-    const { visibleDevices } = runtime.flags;
-    throw new HsaError('ERR_NO_DEVICE', {
-      message: `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}`,
+    const { visibleDevices, overrideHint } = runtime.flags;
+    const { skipped } = runtime.discovery;
+    const hints = [
       ...(visibleDevices === undefined
-        ? {}
-        : { hint: `ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.` }),
+        ? []
+        : [`ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.`]),
+      ...(overrideHint === undefined ? [] : [overrideHint]),
+    ];
+    throw new HsaError('ERR_NO_DEVICE', {
+      message:
+        `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}` +
+        skipped.map(({ sysfsId, reason }) => `\n  node ${sysfsId} left out: ${reason}`).join(''),
+      ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
       details: { isa, targets: gpus.map((gpu) => gpu.isa.targetId) },
     });
   }
