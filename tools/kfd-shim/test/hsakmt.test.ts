@@ -6,7 +6,7 @@ const reason = missing();
 const kernelFor = (target: string): string =>
   fileURLToPath(new URL(`../../../packages/runtime/test/fixtures/vadd.${target}.hsaco`, import.meta.url));
 
-describe.skipIf(reason !== '')(`libhsakmt on the emulated device ${reason}`, () => {
+describe.skipIf(reason !== '')(`libhsakmt on the emulated device ${reason}`, { timeout: 60_000 }, () => {
   it.each([
     ['gfx90a', 'gpu 1 gfx9.0.10 AMD Instinct MI210'],
     ['gfx1030', 'gpu 1 gfx10.3.0 AMD Radeon RX 6800'],
