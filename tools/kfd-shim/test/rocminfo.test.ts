@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missing, runOn } from './client.js';
 import type { Info } from './rocminfo-facts.js';
@@ -25,7 +26,7 @@ describe.skipIf(reason !== '')(`rocminfo on the emulated device ${reason}`, { ti
 
 /** From the built command, as a user has it. */
 function infoOf(target: string): Info {
-  const command = fileURLToPath(new URL('../../../packages/cli/bin/doorbell.js', import.meta.url));
+  const command = join(dirname(createRequire(import.meta.url).resolve('@doorbell/cli/package.json')), 'bin/doorbell.js');
   const options = [command, 'info', '--json', '--backend', 'emulated', '--isa', target];
   return JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' })) as Info;
 }
