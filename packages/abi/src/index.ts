@@ -83,6 +83,15 @@ export {
   HSA_TABLES,
 } from './generated/hsa-functions.js';
 export type * from './generated/hsa-tables.js';
+export { HSAKMT_FUNCTIONS } from './generated/hsakmt-functions.js';
+export type {
+  HsakmtArguments,
+  HsakmtFunction,
+  HsakmtFunctionName,
+  HsakmtParam,
+  HsakmtParamKind,
+  HsakmtPointee,
+} from './hsakmt-signature.js';
 export * as drm from './generated/drm.js';
 export * as hsa from './generated/hsa.js';
 export * as hsaStructs from './generated/hsa-structs.js';

@@ -33,8 +33,11 @@ export interface HostBuffer extends Disposable {
   readonly bytes: Uint8Array;
 }
 
-/** An open file of the device: the KFD node itself or a render node descriptor returned by {@link KfdDevice.openRenderNode}. */
-export type DeviceFile = 'kfd' | number;
+/**
+ * An open file of the device: the KFD node itself, a render node descriptor returned by {@link KfdDevice.openRenderNode}, or a dma-buf
+ * by its descriptor.
+ */
+export type DeviceFile = 'kfd' | number | { readonly dmabuf: number };
 
 /** What to map: see {@link KfdDevice.mmap}. */
 export interface MmapOptions {
@@ -71,13 +74,27 @@ export interface KfdDevice extends AsyncDisposable {
   /** Opens render node `minor` (128…255): a descriptor ≥ 0, or a negative errno. */
   openRenderNode(minor: number): number;
   closeRenderNode(file: number): void;
+  /** Issues a DRM ioctl on a render node's file; as {@link ioctl}. */
+  drmIoctl(file: number, request: number, arg: Uint8Array): number;
+  /** Closes a descriptor that an ioctl answered (a dma-buf): 0, or a negative errno. */
+  closeFile(file: number): number;
 
-  /** Reserves an address range without memory behind it (aligned to `alignBytes`, a power of two ≥ 4096), or a negative errno. */
-  reserve(options: { readonly sizeBytes: number; readonly alignBytes: number; readonly heap: HeapHint }): bigint | number;
+  /**
+   * Reserves an address range without memory behind it (aligned to `alignBytes`, a power of two ≥ 4096), or a negative errno.
+   * `dmabuf`: the range is for the import of this file; a device that has each memory at one address only answers that address.
+   */
+  reserve(options: {
+    readonly sizeBytes: number;
+    readonly alignBytes: number;
+    readonly heap: HeapHint;
+    readonly dmabuf?: number;
+  }): bigint | number;
   /** Gives a reserved range back; mappings laid into it are gone with it. */
   release(address: bigint, sizeBytes: number): number;
 
   mmap(options: MmapOptions): Mapping | number;
+  /** Zeroed memory of the host in the address space that GPUs share, at an address inside a reserved range or where the system likes. */
+  mapAnonymous(options: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number;
   /** Maps the doorbells of a GPU: `offset` as CREATE_QUEUE returned it, rounded down to the slice. */
   mapDoorbells(options: { readonly offset: bigint; readonly sizeBytes: number }): DoorbellPage | number;
   munmap(mapping: Mapping): number;

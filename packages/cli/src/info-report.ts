@@ -1,9 +1,17 @@
+import { limits } from '@doorbell/runtime';
 import type { Runtime, topology } from '@doorbell/runtime';
 
 /** What `--json` prints; sizes in bytes, ids as hexadecimal strings. */
 export interface InfoReport {
   readonly version: string;
   readonly backend: string;
+  /** What hsa_system_get_info tells. */
+  readonly system: {
+    readonly hsaVersion: string;
+    readonly timestampHz: number;
+    readonly machineModel: 'large';
+    readonly endianness: 'little';
+  };
   readonly thunk: { readonly path: string; readonly interfaceVersion: string };
   readonly candidates: readonly { readonly backend: string; readonly state: string; readonly reason: string }[];
   readonly drivers: readonly topology.DriverReport[];
@@ -25,10 +33,26 @@ export interface AgentReport {
   readonly maxClockMhz: number;
   readonly isaNames: readonly string[];
   readonly gpu?: Readonly<Record<string, string | number | boolean>>;
+  readonly cacheLineBytes: number;
   readonly cores?: number;
+  /** What kernels and queues may be; a CPU has none. */
+  readonly dispatch?: DispatchReport;
   readonly pools: readonly PoolReport[];
   readonly caches: readonly { readonly level: number; readonly sizeBytes: number; readonly count: number }[];
   readonly links: readonly topology.AgentLink[];
+}
+
+/** Limits of dispatches, as hsa_agent_get_info tells them. */
+interface DispatchReport {
+  readonly maxQueues: number;
+  readonly minQueuePackets: number;
+  readonly maxQueuePackets: number;
+  readonly queueType: 'multi';
+  readonly maxWorkgroupSize: number;
+  readonly maxGridSize: number;
+  readonly maxFbarriers: number;
+  readonly floatRounding: 'near';
+  readonly fastF16: boolean;
 }
 
 /** One memory pool. */
@@ -51,22 +75,28 @@ export function describeRuntime(runtime: Runtime): InfoReport {
   return {
     version: runtime.version,
     backend: runtime.backend,
+    system: {
+      hsaVersion: '1.1',
+      timestampHz: Number(runtime.systemClock().systemFrequencyHz),
+      machineModel: 'large',
+      endianness: 'little',
+    },
     thunk: { path: thunk.path, interfaceVersion: `${thunk.version.major}.${thunk.version.minor}` },
     candidates: runtime.candidates.map(({ backend, state, reason }) => ({ backend, state, reason })),
     drivers: runtime.drivers,
-    agents: discovery.agents.map(describeAgent),
+    agents: discovery.agents.map((agent) => describeAgent(agent, runtime)),
     hiddenGpus: discovery.hiddenGpus.map(({ name, pciAddress }) => `${name} (${pciAddress})`),
     skipped: discovery.skipped,
     notes: discovery.notes,
   };
 }
 
-function describeAgent(agent: topology.Agent): AgentReport {
-  const { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz, links } = agent;
-  const common = { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz };
+function describeAgent(agent: topology.Agent, runtime: Runtime): AgentReport {
+  const { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz, cacheLineBytes, links } = agent;
+  const common = { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz, cacheLineBytes };
   const memory = { pools: agent.pools.map(describePool), caches: groupCaches(agent.caches), links };
   if (agent.kind === 'cpu') return { ...common, isaNames: [], cores: agent.coresCount, ...memory };
-  return { ...common, isaNames: agent.isa.isaNames, gpu: describeGpu(agent), ...memory };
+  return { ...common, isaNames: agent.isa.isaNames, gpu: describeGpu(agent), dispatch: describeDispatch(runtime), ...memory };
 }
 
 function describeGpu(gpu: topology.GpuAgent): NonNullable<AgentReport['gpu']> {
@@ -89,9 +119,24 @@ function describeGpu(gpu: topology.GpuAgent): NonNullable<AgentReport['gpu']> {
     memoryClockMhz: gpu.memoryClockMhz,
     largeBar: gpu.largeBar,
     computeQueues: gpu.computeQueues,
+    watchPoints: gpu.capability.watchPoints,
     sdmaEngines: gpu.sdmaEngines,
     microcodeVersion: gpu.microcodeVersion,
     sdmaMicrocodeVersion: gpu.sdmaMicrocodeVersion,
+  };
+}
+
+function describeDispatch(runtime: Runtime): DispatchReport {
+  return {
+    maxQueues: runtime.flags.maxQueues,
+    minQueuePackets: limits.MIN_QUEUE_PACKETS,
+    maxQueuePackets: limits.MAX_QUEUE_PACKETS,
+    queueType: 'multi',
+    maxWorkgroupSize: limits.MAX_WORKGROUP,
+    maxGridSize: limits.GRID_MAX,
+    maxFbarriers: limits.FBARRIERS,
+    floatRounding: 'near',
+    fastF16: true,
   };
 }
 

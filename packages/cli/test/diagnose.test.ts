@@ -1,12 +1,17 @@
-import { HsaError } from '@doorbell/runtime';
+import { existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { codeObject, HsaError } from '@doorbell/runtime';
 import type { thunkLoader } from '@doorbell/runtime';
 import { describe, expect, it } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';
-import type { Check, Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
+import type { Check } from '../src/checks/check.js';
+import type { Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
+import { fillKernel } from '../src/checks/dispatch.js';
+import { splitToolNames } from '../src/checks/tools.js';
 import { diagnose } from '../src/diagnose.js';
 import { run } from './support.js';
 import type { Tree } from './tree.js';
-import { sourceOf } from './tree.js';
+import { librariesOf, sourceOf } from './tree.js';
 
 const ROOT = '/sys/devices/virtual/kfd/kfd/topology';
 
@@ -27,8 +32,12 @@ function caller(
 function look(tree: Tree, options: Partial<DiagnoseOptions> = {}): Promise<Diagnosis> {
   return diagnose({
     env: {},
-    platform: { os: 'linux', arch: 'x64', node: 'v20.20.2' },
+    node: { os: 'linux', arch: 'x64', version: 'v20.20.2' },
+    uname: { sysname: 'Linux', release: '6.8.0', version: '#1', machine: 'x86_64' },
     sysfs: sourceOf(tree),
+    libraries: librariesOf(tree),
+    nativeModule: () => 'koffi 3',
+    dispatch: (backend) => Promise.resolve(`ran on ${backend}`),
     caller: caller([1000]),
     openDevice: () => {
       throw new HsaError('ERR_KFD_MISSING', { message: '/dev/kfd: open failed with ENOENT (2)' });
@@ -55,22 +64,32 @@ describe('diagnose', () => {
     const diagnosis = await look({});
     expect(diagnosis.checks.map(({ name }) => name)).toEqual([
       'platform',
-      'environment',
+      'kernel module',
       'drivers',
       '/dev/kfd',
+      'render nodes',
       'topology',
+      'libraries',
+      'environment',
+      'tools',
       'thunks',
       'agents',
       'emulated GPU',
+      'first dispatch',
     ]);
     expect(diagnosis.checks.map(({ result }) => result)).toEqual([
       'ok',
+      'failed',
+      'failed',
+      'skipped',
+      'skipped',
+      'failed',
+      'ok',
+      'ok',
       'ok',
       'failed',
       'skipped',
-      'failed',
-      'failed',
-      'skipped',
+      'ok',
       'ok',
     ]);
     expect(diagnosis.usable).toBe('emulated');
@@ -129,11 +148,19 @@ describe('diagnose', () => {
     expect(environment.evidence).toContain('HSA_OVERRIDE_GFX_VERSION=10.3.0');
   });
 
+  it('warns of ROCR_VISIBLE_DEVICES that is set and empty: it hides all GPUs', async () => {
+    const environment = check(await look({}, { env: { ROCR_VISIBLE_DEVICES: '' } }), 'environment');
+    expect(environment).toMatchObject({
+      result: 'warning',
+      hint: expect.stringContaining('Unset ROCR_VISIBLE_DEVICES') as string,
+    });
+  });
+
   it('fails the environment for a DOORBELL_DEVICE that names no device', async () => {
     const { checks } = await look({}, { env: { DOORBELL_DEVICE: 'cuda:0' } });
-    const [, environment] = checks;
-    expect(environment).toMatchObject({ name: 'environment', result: 'failed' });
-    expect(environment!.evidence[0]).toContain('DOORBELL_DEVICE=cuda:0');
+    const environment = checks.find(({ name }) => name === 'environment')!;
+    expect(environment.result).toBe('failed');
+    expect(environment.evidence[0]).toContain('DOORBELL_DEVICE=cuda:0');
   });
 
   it('reports a check that breaks as failed, and never throws', async () => {
@@ -166,7 +193,149 @@ describe('diagnose', () => {
   });
 });
 
+describe('the kernel module (O5)', () => {
+  const config = (text: string): Tree => ({ files: { '/boot/config-6.8.0': text } });
+  const MODULE = { '/sys/module/amdgpu/initstate': 'live\n' };
+
+  it('names CONFIG_HSA_AMD where the kernel was built without it', async () => {
+    const tree = { files: { ...MODULE, ...config('CONFIG_DRM_AMDGPU=m\n# CONFIG_HSA_AMD is not set\n').files } };
+    const module = check(await look(tree), 'kernel module');
+    expect(module.result).toBe('failed');
+    expect(module.evidence).toEqual([
+      '/boot/config-6.8.0: CONFIG_DRM_AMDGPU=m, CONFIG_HSA_AMD is not set, CONFIG_HSA_AMD_SVM is not set, CONFIG_HSA_AMD_P2P is not set',
+      "the amdgpu module is live, the kernel's own",
+    ]);
+    expect(module.hint).toContain('CONFIG_HSA_AMD=y');
+    expect(module.hint).toContain('emulated GPU');
+  });
+
+  it('reads the packed configuration of the kernel itself', async () => {
+    const packed = new Uint8Array(gzipSync('CONFIG_DRM_AMDGPU=y\nCONFIG_HSA_AMD=y\n'));
+    const module = check(await look({ files: MODULE, binaries: { '/proc/config.gz': packed } }), 'kernel module');
+    expect(module).toMatchObject({ result: 'ok' });
+    expect(module.evidence[0]).toContain('/proc/config.gz: CONFIG_DRM_AMDGPU=y, CONFIG_HSA_AMD=y');
+  });
+
+  it('goes on where the packed configuration is damaged', async () => {
+    const tree = {
+      ...config('CONFIG_DRM_AMDGPU=m\nCONFIG_HSA_AMD=y\n'),
+      binaries: { '/proc/config.gz': new Uint8Array([31, 139, 9, 9]) },
+    };
+    expect(check(await look(tree), 'kernel module').evidence[0]).toContain('/boot/config-6.8.0');
+  });
+
+  it('says that the module is not loaded, or did not start', async () => {
+    const amdgpu = config('CONFIG_DRM_AMDGPU=m\nCONFIG_HSA_AMD=y\n').files!;
+    expect(check(await look({ files: amdgpu }), 'kernel module').hint).toContain('modprobe amdgpu');
+    const coming = { files: { ...amdgpu, '/sys/module/amdgpu/initstate': 'coming\n' } };
+    expect(check(await look(coming), 'kernel module').hint).toContain('dmesg');
+  });
+
+  it('tells parameters that are not at their defaults', async () => {
+    const files = {
+      ...MODULE,
+      '/sys/module/amdgpu/parameters/cwsr_enable': '0\n',
+      '/sys/module/amdgpu/parameters/noretry': '-1\n',
+    };
+    const module = check(await look({ files }), 'kernel module');
+    expect(module.result).toBe('warning');
+    expect(module.evidence.at(-1)).toMatch(/^amdgpu.cwsr_enable=0 \(default 1; /);
+  });
+});
+
+describe('containers (O4)', () => {
+  const node = { '/dev/kfd': { mode: 0o660, uid: 0, gid: 992 } };
+
+  it('tells a node that is not there from one that may not be opened, and from one without agents', async () => {
+    const absent = await look({ files: { '/run/.containerenv': '' } });
+    expect(check(absent, 'platform').hint).toContain('podman run --device=/dev/kfd');
+    const closed = await look({ devices: node, files: { '/run/.containerenv': '' } });
+    expect(check(closed, '/dev/kfd')).toMatchObject({ result: 'failed', hint: expect.stringContaining('keep-groups') as string });
+    const pod = await look({ devices: node, files: { '/var/run/secrets/kubernetes.io/serviceaccount/token': '' } });
+    expect(check(pod, '/dev/kfd').hint).toContain('supplementalGroups: [992]');
+  });
+
+  it('names the render node that the container was not given, although the topology has it', async () => {
+    const tree = {
+      devices: { '/dev/kfd': { mode: 0o666, uid: 0, gid: 105 }, '/dev/dri/renderD129': { mode: 0o660, uid: 0, gid: 105 } },
+      files: { ...CPU_ONLY, [`${ROOT}/nodes/1/properties`]: 'simd_count 4\ndrm_render_minor 128\n' },
+    };
+    const render = check(await look(tree), 'render nodes');
+    expect(render.result).toBe('failed');
+    expect(render.evidence[0]).toBe('/dev/dri/renderD128: ENOENT, although the topology names it');
+    expect(render.evidence[1]).toContain('/dev/dri/renderD129: may not be opened');
+    expect(render.hint).toContain('--device=/dev/dri/renderD128');
+  });
+});
+
+describe('libraries and tools', () => {
+  it('tells a native module that was bundled (O25)', async () => {
+    const nativeModule = () => {
+      throw new HsaError('ERR_NATIVE_MODULE', { message: 'the native module koffi could not be loaded' });
+    };
+    expect(check(await look({}, { nativeModule }), 'libraries')).toMatchObject({
+      result: 'failed',
+      hint: expect.stringContaining('external') as string,
+    });
+  });
+
+  it('reports a file that is no library, and does not fail for it', async () => {
+    const tree = { files: { '/opt/rocm/lib/libhsakmt.so.1': 'text'.repeat(30) } };
+    const libraries = check(await look(tree), 'libraries');
+    expect(libraries.result).toBe('warning');
+    expect(libraries.evidence).toContain('/opt/rocm/lib/libhsakmt.so.1: cannot be used, it is not an ELF file');
+  });
+
+  it('lists the tools that HSA_TOOLS_LIB names, split as ROCr does', async () => {
+    expect(splitToolNames('a.so "b c.so"  d\\ e.so')).toEqual(['a.so', 'b c.so', 'd e.so']);
+    expect(splitToolNames('trailing\\')).toEqual(['trailing']);
+    const tools = check(await look({}, { env: { HSA_TOOLS_LIB: '/x/tool.so libother.so' } }), 'tools');
+    expect(tools.result).toBe('warning');
+    expect(tools.evidence[0]).toBe('/x/tool.so: not found in 1 places');
+  });
+});
+
+describe('the first dispatch', () => {
+  it('fails the verdict where the emulated GPU comes up but does not run', async () => {
+    const diagnosis = await look({}, { dispatch: () => Promise.reject(new HsaError('ERR_TIMEOUT', { message: 'no progress' })) });
+    expect(diagnosis.usable).toBe('none');
+    expect(check(diagnosis, 'first dispatch')).toMatchObject({ result: 'failed', evidence: ['no progress'] });
+  });
+
+  it.each(['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'])('has a kernel for %s', (target) => {
+    const bytes = codeObject.assembleObject(fillKernel(target), { target });
+    expect(codeObject.parseCodeObject(bytes).kernels.map(({ name }) => name)).toEqual(['fill']);
+  });
+});
+
 describe('doorbell doctor', () => {
+  it('prints each step as it happens with --trace, and the checks after them', async () => {
+    const { out, err } = await run(['doctor', '--trace']);
+    expect(err).toBe('');
+    expect(out).toMatch(/^ +\d+\.\d ms check platform$/m);
+    expect(out).toMatch(/ms +candidate kfd$/m);
+    expect(out).toMatch(/ms +candidate emulated$/m);
+    expect(out).toMatch(/ms +ioctl GET_VERSION\(\) = ok \{major_version 1, minor_version \d+\}$/m);
+    expect(out.indexOf('check first dispatch')).toBeLessThan(out.search(/^(ok |warning) +platform$/m));
+  });
+
+  it.skipIf(existsSync('/dev/kfd'))('ends with a sentence and an exit code where what was asked for is absent (O9)', async () => {
+    const { code, out, err } = await run(['info', '--backend', 'kfd']);
+    expect(code).toBe(3);
+    expect(out).toBe('');
+    expect(err).toMatch(/^doorbell: \/dev\/kfd: open failed with ENOENT/);
+    expect(err).not.toMatch(/^ +at /m);
+  });
+
+  it('gives the steps as data with --json --trace', async () => {
+    const { out } = await run(['doctor', '--json', '--trace']);
+    const { trace } = JSON.parse(out) as {
+      trace: readonly { readonly step: string; readonly check: string; readonly name?: string }[];
+    };
+    expect(trace.some(({ step, check: name }) => step === 'candidate' && name === 'thunks')).toBe(true);
+    expect(trace.some(({ step, name }) => step === 'ioctl' && name === 'ACQUIRE_VM')).toBe(true);
+  });
+
   it('ends with the verdict and exit code 0 where the emulated GPU comes up', async () => {
     const { code, out, err } = await run(['doctor']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -176,7 +345,7 @@ describe('doorbell doctor', () => {
   it('gives the same as JSON', async () => {
     const { out } = await run(['doctor', '--json']);
     const { checks, usable } = JSON.parse(out) as Diagnosis;
-    expect(checks).toHaveLength(8);
+    expect(checks).toHaveLength(13);
     expect(['gpu', 'emulated']).toContain(usable);
   });
 });

@@ -1,4 +1,4 @@
-import type { abi } from '@doorbell/runtime';
+import type { abi, thunkLoader } from '@doorbell/runtime';
 
 interface Node {
   readonly mode: number;
@@ -11,6 +11,7 @@ export interface Tree {
   readonly files?: Readonly<Record<string, string>>;
   readonly devices?: Readonly<Record<string, Node>>;
   readonly links?: Readonly<Record<string, string>>;
+  readonly binaries?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** A source over a made-up tree. */
@@ -32,5 +33,22 @@ export function sourceOf({ files = {}, devices = {}, links = {} }: Tree): abi.Sy
         : missing;
     },
     readLink: (path) => (path in links ? { ok: true, value: links[path]! } : missing),
+  };
+}
+
+/** The same tree as a source of libraries and other files of bytes. */
+export function librariesOf({ files = {}, binaries = {} }: Tree): thunkLoader.LibrarySource {
+  const missing = { ok: false, errno: 'ENOENT' } as const;
+  return {
+    env: {},
+    arch: 'x64',
+    realPath: (path) => (path in files || path in binaries ? { ok: true, value: path } : missing),
+    list: () => [],
+    readBytes: (path) => {
+      const text = files[path];
+      const bytes = binaries[path] ?? (text === undefined ? undefined : new TextEncoder().encode(text));
+      return bytes === undefined ? missing : { ok: true, value: bytes };
+    },
+    tryOpen: () => missing,
   };
 }

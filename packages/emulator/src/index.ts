@@ -6,4 +6,10 @@ export type { DeviceFault, DispatchFault, PacketFault } from './device/reports.j
 export type { WaveFault, WaveFaultKind } from './executor.js';
 export type { Host, HostWorker } from './host.js';
 export { createEmulatedSysfs, describeMachine, listEmulatedTargets } from './sysfs/index.js';
-export type { DescribeMachineOptions, EmulatedSysfsOptions, EmulatedTarget, MachineDescription } from './sysfs/index.js';
+export type {
+  DescribeMachineOptions,
+  EmulatedSysfsOptions,
+  EmulatedTarget,
+  GpuLinks,
+  MachineDescription,
+} from './sysfs/index.js';

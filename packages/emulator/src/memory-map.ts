@@ -2,7 +2,8 @@
  * Where things lie in the one shared WebAssembly.Memory of an emulated machine. Offsets are bytes in that memory.
  *
  *   0 … STATE_BYTES         the emulator's own state: never reachable by a kernel
- *   STATE_BYTES … 4 GiB     memory that GPU addresses reach: address = GPU_BASE + offset (first form of translation)
+ *   STATE_BYTES … 4 GiB     memory that GPU addresses reach: address = GPU_BASE + offset (first form of translation), or wherever
+ *                           the windows say (second form)
  */
 
 /** Reserved size of the memory: 65 536 WebAssembly pages; initial == maximum, so that it never grows (growing would unprotect pages). */
@@ -29,6 +30,9 @@ export const PAGE_COARSE = 8;
 /** Control words, queue table, dispatch blocks, interrupt ring: see device/shared-state.ts. */
 export const CONTROL = 0x20_0000;
 export const CONTROL_BYTES = 0x60_0000;
+/** Windows of the second form of translation: see address-windows.ts. Pages that are not used cost nothing. */
+export const WINDOWS = 0x80_0000;
+export const WINDOWS_BYTES = 0x80_0000;
 /** Wave state and LDS, one slice for each compute worker; {@link WORKER_SLICE_BYTES} each. */
 export const WORKER_SLICES = 0x100_0000;
 export const WORKER_SLICE_BYTES = 0xf0_0000;

@@ -31,6 +31,7 @@ export type {
 export type { ApiTable } from './core/api.js';
 export { LOAD_STEPS } from './core/load-steps.js';
 export type { LoadStep } from './core/load-steps.js';
+export * as limits from './core/slots/limits.js';
 export { Runtime } from './core/runtime.js';
 export type { RuntimeOptions } from './core/runtime.js';
 // Every layer, for programs that need one of them too.

@@ -160,20 +160,28 @@ describe('ROCR_VISIBLE_DEVICES', () => {
 });
 
 describe('HSA_OVERRIDE_GFX_VERSION', () => {
-  it('is warned of at open, and a hint of every fault', async () => {
-    vi.stubEnv('HSA_OVERRIDE_GFX_VERSION', '10.3.0');
+  it('is warned of at open, and a hint of every fault (O12)', async () => {
+    vi.stubEnv('HSA_OVERRIDE_GFX_VERSION', '11.0.0');
     vi.stubEnv('DOORBELL_LOG', 'runtime:warn');
     const write = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const device = await openDevice(emulated);
-    expect(write.mock.calls.filter(([line]) => String(line).includes('HSA_OVERRIDE_GFX_VERSION=10.3.0'))).toHaveLength(1);
+    expect(write.mock.calls.filter(([line]) => String(line).includes('HSA_OVERRIDE_GFX_VERSION=11.0.0'))).toHaveLength(1);
     write.mockRestore();
     const module = await device.load(file('./fixtures/faults.gfx1100.hsaco'));
     const out = device.alloc('u32', 64);
     const launch = module.kernel('stray_write').launch({ grid: 64, workgroup: 64, args: { out, stride: 1 << 20 } });
     const error: unknown = await launch.then(undefined, (reason: unknown) => reason);
-    expect(isHsaError(error, 'ERR_MEMORY_FAULT') && error.hint).toMatch(/index.*HSA_OVERRIDE_GFX_VERSION=10\.3\.0/);
+    expect(isHsaError(error, 'ERR_MEMORY_FAULT') && error.hint).toMatch(/index.*HSA_OVERRIDE_GFX_VERSION=11\.0\.0/);
     out.dispose();
     module.dispose();
     await device.dispose();
+  });
+
+  it('makes the GPU what it says, and is named where no GPU suits (O12)', async () => {
+    vi.stubEnv('HSA_OVERRIDE_GFX_VERSION_1', '10.3.0');
+    vi.stubEnv('DOORBELL_LOG', 'error');
+    const error: unknown = await openDevice({ backend: 'emulated', isa: 'gfx1100' }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ERR_NO_DEVICE', message: expect.stringContaining('gfx1030') as string });
+    expect((error as HsaError).hint).toContain('HSA_OVERRIDE_GFX_VERSION_1=10.3.0');
   });
 });

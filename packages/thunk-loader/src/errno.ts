@@ -29,6 +29,7 @@ export const EISDIR: number = constants.errno.EISDIR;
 export const EINVAL: number = constants.errno.EINVAL;
 export const ENOTTY: number = constants.errno.ENOTTY;
 export const ENOSPC: number = constants.errno.ENOSPC;
+export const EADDRINUSE: number = constants.errno.EADDRINUSE;
 
 /** The name of an errno number (`EACCES`), or `errno 4711` for one that has none. */
 export function errnoName(errno: number): string {

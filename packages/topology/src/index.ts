@@ -1,12 +1,27 @@
-export type { Agent, AgentCommon, AgentLink, CpuAgent, GpuAgent, MemoryPool, SkippedAgent } from './agents/agent-types.js';
+export type {
+  Agent,
+  AgentCommon,
+  AgentLink,
+  AieAgent,
+  CpuAgent,
+  GpuAgent,
+  MemoryPool,
+  SkippedAgent,
+} from './agents/agent-types.js';
 export { chooseDefaultDevice } from './agents/default-device.js';
 export type { DefaultDevice } from './agents/default-device.js';
 export { discoverAgents } from './agents/discover-agents.js';
 export type { AgentDiscovery, DiscoverAgentsOptions } from './agents/discover-agents.js';
+export { formatGfxOverrides, readGfxOverrides } from './agents/gfx-override.js';
+export type { GfxOverride, GfxOverrides } from './agents/gfx-override.js';
+export type { Partition } from './agents/partitions.js';
+export { poolAccess } from './agents/pool-access.js';
+export type { PoolAccess } from './agents/pool-access.js';
 export { decodeCapability } from './capability.js';
 export type { Capability } from './capability.js';
-export { discoverDrivers, DRIVER_PROBES } from './drivers.js';
-export type { DriverName, DriverProbe, DriverReport } from './drivers.js';
+export { discoverDrivers, DRIVER_PROBES } from './drivers/discover-drivers.js';
+export type { DiscoverDriversOptions } from './drivers/discover-drivers.js';
+export type { DriverName, DriverProbe, DriverProbeContext, DriverReport, NpuDevice } from './drivers/driver-report.js';
 export { listPciGpus, summarizeTopology } from './pci-gpus.js';
 export type { PciGpu } from './pci-gpus.js';
 export type { AgentIsa, FeatureState, GfxVersion } from './agent-isa.js';
@@ -19,6 +34,7 @@ export type {
   MemoryBank,
   NodeLink,
   NodeProperties,
+  PerformanceBlock,
   RefusedNode,
   SystemProperties,
   Topology,

@@ -4,9 +4,10 @@ import type { RawLink } from './field-tables.js';
 import { CACHE_FIELDS, LINK_FIELDS, MEMORY_BANK_FIELDS, NODE_FIELDS } from './field-tables.js';
 import type { FieldTable, Outcome } from './properties-file.js';
 import { decodeFields, malformed, parseLines, readLines, readNumber, readPage } from './properties-file.js';
+import { readPerformanceBlocks } from './performance-blocks.js';
 import type { RenderNodeProbe } from './render-node.js';
 import { checkRenderNode } from './render-node.js';
-import type { Cache, MemoryBank, NodeProperties, RefusedNode, TopologyProblem } from './topology-types.js';
+import type { Cache, MemoryBank, NodeProperties, PerformanceBlock, RefusedNode, TopologyProblem } from './topology-types.js';
 
 /** A node before its links lead to other nodes. */
 export interface RawNode {
@@ -17,6 +18,7 @@ export interface RawNode {
   readonly memoryBanks: readonly MemoryBank[];
   readonly caches: readonly Cache[];
   readonly links: readonly (RawLink & { readonly kind: 'direct' | 'peer'; readonly path: string })[];
+  readonly performanceBlocks: readonly PerformanceBlock[];
   readonly problems: readonly TopologyProblem[];
 }
 
@@ -68,6 +70,7 @@ export function readNode(options: ReadNodeOptions): RawNode | RefusedNode {
     memoryBanks: folder('mem_banks', node.memBanksCount, (file) => readFields(source, file, MEMORY_BANK_FIELDS)),
     caches: folder('caches', node.cachesCount, cacheReader(source)),
     links: [...folder('io_links', node.ioLinksCount, link('direct')), ...folder('p2p_links', node.p2pLinksCount, link('peer'))],
+    performanceBlocks: readPerformanceBlocks(source, `${path}/perf`, problems),
     problems,
   };
 }

@@ -3,6 +3,7 @@ import { HsaError } from '@doorbell/abi';
 import type { SysfsSource } from '@doorbell/abi';
 import { readCpuCaches, readCpuIdentities } from './cpu.js';
 import { SYSTEM_FIELDS } from './field-tables.js';
+import { addIndirectLinks } from './indirect-links.js';
 import type { RenderNodeProbe } from './render-node.js';
 import { statRenderNode } from './render-node.js';
 import { decodeFields, readLines, readNumber } from './properties-file.js';
@@ -86,7 +87,7 @@ function readSnapshot({ source, root, probeRenderNode }: SnapshotOptions): Snaps
     else refusedNodes.push(node);
   }
   const system = readSystem(source, `${root}/system_properties`, problems);
-  return { system, nodes: finishNodes(source, raw), refusedNodes, problems };
+  return { system, nodes: addIndirectLinks(finishNodes(source, raw)), refusedNodes, problems };
 }
 
 function listNodes(source: SysfsSource, path: string, problems: TopologyProblem[]): readonly number[] {
@@ -138,15 +139,15 @@ function finishNodes(source: SysfsSource, raw: readonly RawNode[]): readonly Top
       if (wrong !== undefined) problems.push({ kind: 'inconsistent', path, reason: `the link is left out: ${wrong}` });
       return wrong !== undefined || nodeTo === undefined ? [] : [{ ...facts, nodeTo }];
     });
-    const { cpuCoresCount, cpuCoreIdBase, cachesCount } = node.properties;
-    const common = { nodeId, sysfsId: node.sysfsId, gpuId: node.gpuId, name: node.name, properties: node.properties };
-    if (cpuCoresCount === 0) return { ...common, memoryBanks: node.memoryBanks, caches: node.caches, links, problems };
+    const { sysfsId, gpuId, name, properties, memoryBanks, performanceBlocks } = node;
+    const common = { nodeId, sysfsId, gpuId, name, properties, memoryBanks, performanceBlocks };
+    const { cpuCoresCount, cpuCoreIdBase, cachesCount } = properties;
+    if (cpuCoresCount === 0) return { ...common, caches: node.caches, links, problems };
     const identity = identities.find(({ apicId }) => apicId === cpuCoreIdBase);
     return {
       ...common,
-      memoryBanks: node.memoryBanks,
       // The kernel shows no CPU caches on x86; libhsakmt takes them from the NUMA node of the same number.
-      caches: cachesCount > 0 ? node.caches : readCpuCaches(source, { numaNode: node.sysfsId, identities }),
+      caches: cachesCount > 0 ? node.caches : readCpuCaches(source, { numaNode: sysfsId, identities }),
       links,
       cpu: { vendor: identity?.vendor ?? '', modelName: identity?.modelName ?? '' },
       problems,

@@ -108,7 +108,7 @@ export interface Cache {
 
 /** One `io_links/<i>` or `p2p_links/<i>` to a usable node. */
 export interface NodeLink {
-  /** `direct` from io_links, `peer` from p2p_links: over other nodes. */
+  /** `direct` from io_links; `peer`, over other nodes, from p2p_links or, where the kernel has none of them, by libhsakmt's rule. */
   readonly kind: 'direct' | 'peer';
   /** hsakmttypes.h HSA_IOLINKTYPE. */
   readonly type: number;
@@ -126,6 +126,16 @@ export interface NodeLink {
   readonly recommendedSdmaEngineIdMask: number;
   /** hsakmttypes.h HSA_LINKPROPERTY. */
   readonly flags: number;
+}
+
+/** One `perf/<block>`: counters of a part of the chip that the driver offers (amdkfd kfd_topology.c kfd_build_sysfs_node_entry). */
+export interface PerformanceBlock {
+  /** Name of the folder: `iommu`. */
+  readonly name: string;
+  /** Counters that can run at once. */
+  readonly maxConcurrent: number;
+  readonly numCounters: number;
+  readonly counterIds: readonly number[];
 }
 
 /** Who the processors of a CPU node are, from `/proc/cpuinfo`; empty strings where it does not say. */
@@ -147,6 +157,8 @@ export interface TopologyNode {
   readonly memoryBanks: readonly MemoryBank[];
   readonly caches: readonly Cache[];
   readonly links: readonly NodeLink[];
+  /** Empty on most kernels: the IOMMU's counters alone are shown here. */
+  readonly performanceBlocks: readonly PerformanceBlock[];
   /** On nodes with CPU cores. */
   readonly cpu?: CpuIdentity;
   readonly problems: readonly TopologyProblem[];

@@ -8,6 +8,16 @@ const reason = missingHeaders();
 
 /** Field of HSA_CAPABILITY with all its bits set → what it must decode to. */
 const FIELDS: readonly (readonly [c: string, field: keyof Capability, value: boolean | number])[] = [
+  ['HotPluggable', 'hotPluggable', true],
+  ['SharedWithGraphics', 'sharedWithGraphics', true],
+  ['QueueSize32bit', 'queueSize32Bit', true],
+  ['QueueIdleEvent', 'queueIdleEvent', true],
+  ['VALimit', 'vaLimit', true],
+  ['AQLQueueDoubleMap', 'aqlQueueDoubleMap', true],
+  ['WaveLaunchTrapOverrideSupported', 'waveLaunchTrapOverride', true],
+  ['WaveLaunchModeSupported', 'waveLaunchMode', true],
+  ['RASEventNotify', 'rasEventNotify', true],
+  ['DebugSupportedFirmware', 'debugFirmware', true],
   ['HSAMMUPresent', 'hsaMmuPresent', true],
   ['QueueSizePowerOfTwo', 'queueSizePowerOfTwo', true],
   ['DoorbellType', 'doorbellType', 3],
@@ -25,9 +35,9 @@ describe.skipIf(reason !== '')(`against the C headers${reason === '' ? '' : ` ($
     const values = runC(
       FIELDS.map(([c]) => `{ HSA_CAPABILITY c = { 0 }; c.ui32.${c} = ~0u; printf("${c} %u\\n", (unsigned)c.Value); }`),
     );
-    const nothing = decodeCapability({ capability: 0, debugProp: 0n });
+    const nothing = decodeCapability({ capability: 0, capability2: 0, debugProp: 0n });
     for (const [c, field, value] of FIELDS) {
-      const decoded = decodeCapability({ capability: values.get(c)!, debugProp: 0n });
+      const decoded = decodeCapability({ capability: values.get(c)!, capability2: 0, debugProp: 0n });
       expect([c, decoded]).toEqual([c, { ...nothing, [field]: value }]);
     }
   });
@@ -36,14 +46,16 @@ describe.skipIf(reason !== '')(`against the C headers${reason === '' ? '' : ` ($
     const values = runC([
       '{ HSA_CAPABILITY c = { 0 }; c.ui32.WatchPointsSupported = 1; c.ui32.WatchPointsTotalBits = 2; printf("c %u\\n", (unsigned)c.Value); }',
     ]);
-    expect(decodeCapability({ capability: values.get('c')!, debugProp: 0n }).watchPoints).toBe(4);
+    expect(decodeCapability({ capability: values.get('c')!, capability2: 0, debugProp: 0n }).watchPoints).toBe(4);
   });
 
   it('finds DispatchInfoAlwaysValid in the debug properties', () => {
     const values = runC([
       '{ HSA_DEBUG_PROPERTIES d = { 0 }; d.DispatchInfoAlwaysValid = 1; printf("d %llu\\n", (unsigned long long)d.Value); }',
     ]);
-    expect(decodeCapability({ capability: 0, debugProp: BigInt(values.get('d')!) }).dispatchInfoAlwaysValid).toBe(true);
+    expect(decodeCapability({ capability: 0, capability2: 0, debugProp: BigInt(values.get('d')!) }).dispatchInfoAlwaysValid).toBe(
+      true,
+    );
   });
 
   it('names link types, their HSA numbers and flags', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { errorsPage, readErrorCodes } from './errors-page.mjs';
 import { functionsSource, Signatures, tablesSource } from './hsa-source.mjs';
+import { hsakmtFunctionsSource } from './hsakmt-source.mjs';
 import { structSource } from './struct-source.mjs';
 
 const data = new URL('../data/', import.meta.url);
@@ -39,6 +40,11 @@ write('drm.ts', [kfd.drm_amdgpu.source], [...numbersSource(kfd.drm_amdgpu.ioctls
 write('hsakmt.ts', ['hsakmttypes.h of ROCR-Runtime, October 2024'], numbersSource(constants.hsakmt));
 write('hsakmt-a.ts', [hsakmt.versions.debian_5_2_3], structSource(hsakmt.debian_5_2_3));
 write('hsakmt-b.ts', [hsakmt.versions.rocm_2025_08], structSource(hsakmt.rocm_2025_08));
+write(
+  'hsakmt-functions.ts',
+  ['hsakmt.h of libhsakmt-dev 5.2.3+dfsg-1 and of ROCm, August 2025'],
+  hsakmtFunctionsSource(hsakmt.functions, new Set([...Object.keys(hsakmt.debian_5_2_3), ...Object.keys(hsakmt.rocm_2025_08)])),
+);
 
 const signatures = new Signatures(hsa);
 const hsaSource = `${hsa.source}, additions of 2025-08`;
@@ -82,7 +88,8 @@ function hsaStructSource() {
   const names = Object.keys(hsa.structs).filter((name) => !handles.has(name));
   const plain = Object.fromEntries(Object.entries(hsa.structs).filter(([name]) => !handles.has(name)));
   return structSource(plain, { only: names }).map(
-    (source, index) => `${source.trimEnd()}\nexport type ${names[index]} = StructValue<ReturnType<typeof ${names[index]}_fields>>;\n`,
+    (source, index) =>
+      `${source.trimEnd()}\nexport type ${names[index]} = StructValue<ReturnType<typeof ${names[index]}_fields>>;\n`,
   );
 }
 

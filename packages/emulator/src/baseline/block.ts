@@ -137,7 +137,7 @@ class BlockWriter {
       ...module,
       body: this.#body,
       pool: this.#pool,
-      translation: { control: CONTROL, findWindow: module.findWindow },
+      translation: { findWindow: module.findWindow },
       control: CONTROL,
       // Lanes' accesses do not come here.
       lds: -1,

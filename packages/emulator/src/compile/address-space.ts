@@ -1,12 +1,23 @@
 /**
  * Address translation, the one step between a GPU address and the memory of the machine. Code is generated against this interface;
- * there is a form with one window (a constant high dword) and one with many (a table in the control block).
+ * there is a form with one window (a constant high dword) and one with many (address-windows.ts).
  */
+import {
+  LEAF_MASK,
+  MIDDLE_MASK,
+  MIDDLE_SHIFT,
+  PAGE_SHIFT,
+  ROOT_SHIFT,
+  WINDOW_ADDRESS_BITS,
+  WINDOW_RECORDS,
+  WINDOW_RECORD_BYTES,
+  WINDOW_ROOT,
+  WINDOW_TABLES,
+} from '../address-windows.js';
 import { GPU_BASE_HIGH, MEMORY_BYTES, STATE_BYTES } from '../memory-map.js';
-import { I64, OP } from '../wasm/opcodes.js';
+import { OP } from '../wasm/opcodes.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import type { Dag } from './dag.js';
-import { CONTROL_WINDOWS, CONTROL_WINDOW_RECORDS, WINDOW_BYTES } from './wave-state.js';
 
 /** Where a range of addresses lies: i32 nodes. */
 interface Range {
@@ -36,9 +47,7 @@ export interface Translator {
 
 /** What a translation may use. */
 export interface TranslationContext {
-  /** Local that holds the control block's address. */
-  readonly control: number;
-  /** Function that finds a window: (i64 address, i32 control) → address of its record, or of an empty one. */
+  /** Function that finds a window: (i64 address) → address of its record, or of an empty one. */
   readonly findWindow: () => number;
 }
 
@@ -88,7 +97,6 @@ export const scatteredTranslator: Translator = {
   emitLane(body, context, address, bytes, fail) {
     const record = body.local(0x7f);
     body.get(address);
-    body.get(context.control);
     body.call(context.findWindow());
     body.tee(record);
     body.access(OP.i64Load, 3, 8);
@@ -112,48 +120,42 @@ export const scatteredTranslator: Translator = {
 };
 
 function windowOf(dag: Dag, context: TranslationContext, address: number): { above: number; size: number; memory: number } {
-  const record = dag.callWindow(context.findWindow(), address, dag.get(context.control, 0x7f));
+  const record = dag.call(context.findWindow(), address);
   const above = dag.binary(OP.i64Sub, address, dag.load(OP.i64Load, record, 0));
   return { above, size: dag.load(OP.i64Load, record, 8), memory: dag.load(OP.i64Load, record, 16) };
 }
 
-/** (i64 address, i32 control) → record: a linear search; the record after the last window has size 0. */
+/** (i64 address) → record: the walk of address-windows.ts. */
 export function emitFindWindow(body: FunctionBody): void {
-  const record = body.local(0x7f);
-  const end = body.local(0x7f);
-  const size = body.local(I64);
-  body.get(1);
-  body.i32(CONTROL_WINDOW_RECORDS);
-  body.op(OP.i32Add);
-  body.tee(record);
-  body.get(1);
-  body.access(OP.i32Load, 2, CONTROL_WINDOWS);
-  body.i32(WINDOW_BYTES);
-  body.op(OP.i32Mul);
-  body.op(OP.i32Add);
-  body.set(end);
+  const index = (shift: number, mask: number, scale: number): void => {
+    body.get(0);
+    body.i64(shift, 0);
+    body.op(OP.i64ShrU);
+    body.op(OP.i32WrapI64);
+    body.i32(mask);
+    body.op(OP.i32And);
+    body.i32(scale);
+    body.op(OP.i32Mul);
+  };
   body.open(OP.block, 0x40);
-  body.open(OP.loop, 0x40);
-  body.get(record);
-  body.get(end);
-  body.op(OP.i32Eq);
-  body.brIf(1);
-  body.get(record);
-  body.access(OP.i64Load, 3, 8);
-  body.set(size);
   body.get(0);
-  body.get(record);
-  body.access(OP.i64Load, 3, 0);
-  body.op(OP.i64Sub);
-  body.get(size);
-  body.op(OP.i64LtU);
-  body.brIf(1);
-  body.get(record);
-  body.i32(WINDOW_BYTES);
+  body.i64(WINDOW_ADDRESS_BITS, 0);
+  body.op(OP.i64ShrU);
+  body.op(OP.i64Eqz);
+  body.brIf(0);
+  body.i32(WINDOW_RECORDS);
+  body.op(OP.return);
+  body.end();
+  index(MIDDLE_SHIFT, MIDDLE_MASK, 4);
+  index(ROOT_SHIFT, 2 ** (WINDOW_ADDRESS_BITS - ROOT_SHIFT) - 1, 4);
+  body.access(OP.i32Load, 2, WINDOW_ROOT);
   body.op(OP.i32Add);
-  body.set(record);
-  body.br(0);
-  body.end();
-  body.end();
-  body.get(record);
+  body.access(OP.i32Load, 2, WINDOW_TABLES);
+  index(PAGE_SHIFT, LEAF_MASK, 2);
+  body.op(OP.i32Add);
+  body.access(OP.i32Load16U, 1, WINDOW_TABLES);
+  body.i32(WINDOW_RECORD_BYTES);
+  body.op(OP.i32Mul);
+  body.i32(WINDOW_RECORDS);
+  body.op(OP.i32Add);
 }

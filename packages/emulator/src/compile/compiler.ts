@@ -62,7 +62,7 @@ export function createModule(options: CompileOptions, waveSize: number): ModuleP
   let matrices: MatrixFunctions | undefined;
   const findWindow = (): number => {
     if (window < 0) {
-      const { index, body } = builder.addFunction({ params: [I64, I32], results: [I32] });
+      const { index, body } = builder.addFunction({ params: [I64], results: [I32] });
       window = index;
       emitFindWindow(body);
     }

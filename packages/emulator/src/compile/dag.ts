@@ -124,10 +124,6 @@ export class Dag {
   call(fn: number, a: number, b = -1, c = -1): number {
     return this.#node(OP.call, a, b, c, fn, T_I32);
   }
-  /** A pure call (i64, i32) → i32. */
-  callWindow(fn: number, address: number, control: number): number {
-    return this.#node(OP.call, address, control, -1, fn, T_I32);
-  }
   /** The same with i64 arguments and result. */
   callWide(fn: number, a: number, b: number, c: number): number {
     return this.#node(OP.call, a, b, c, fn, T_I64);

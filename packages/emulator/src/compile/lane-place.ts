@@ -32,7 +32,7 @@ export function emitGpuAddress(f: LaneFunction): void {
 export function emitGlobalPlace(f: LaneFunction): void {
   const { body, place } = f;
   const { translator, softwarePages, findWindow } = f.options;
-  const context: TranslationContext = { control: CONTROL, findWindow };
+  const context: TranslationContext = { findWindow };
   body.open(OP.block, VOID);
   body.open(OP.block, VOID);
   translator.emitLane(body, context, f.address, f.bytes, 0);

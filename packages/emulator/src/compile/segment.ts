@@ -426,7 +426,7 @@ class SegmentWriter {
 
   #memoryContext(block: number): MemoryContext {
     const module = this.#module;
-    const translation: TranslationContext = { control: CONTROL, findWindow: module.findWindow };
+    const translation: TranslationContext = { findWindow: module.findWindow };
     return {
       ...module,
       body: this.#body,

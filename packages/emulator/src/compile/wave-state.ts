@@ -42,12 +42,6 @@ export const DRIVER_CLEAN = -1;
 export const DRIVER_MIXED = -2;
 /** 32 user SGPRs. */
 export const CONTROL_USER_SGPRS = 128;
-/** Windows of the scattered address space: count, then records of {@link WINDOW_BYTES}. */
-export const CONTROL_WINDOWS = 256;
-export const CONTROL_WINDOW_RECORDS = 272;
-export const MAX_WINDOWS = 64;
-/** A window: i64 first GPU address, i64 size in bytes, i64 offset in memory. */
-export const WINDOW_BYTES = 24;
 /** Packed work-item ids of the workgroup: one dword an item. */
 export const CONTROL_ITEM_IDS = 2048;
 /** Lane areas through which values pass to and from functions: dwords of up to 64 lanes each. */

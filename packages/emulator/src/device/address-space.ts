@@ -20,8 +20,8 @@ interface Reservation {
   readonly sizeBytes: number;
   /** Buffers and mappings that lie in it. */
   users: number;
-  /** User space gave it back; it is free when the last user is gone. */
-  isReleased: boolean;
+  /** How often user space holds it; it is free when the last holder and the last user are gone. */
+  holders: number;
 }
 
 export class AddressSpace {
@@ -43,10 +43,18 @@ export class AddressSpace {
   /** Gives back exactly what {@link reserve} gave; false when there is no such reservation. */
   release(offset: number, sizeBytes: number): boolean {
     const reservation = this.#reservations.get(offset);
-    if (reservation === undefined || reservation.isReleased) return false;
+    if (reservation === undefined || reservation.holders === 0) return false;
     if (reservation.sizeBytes !== alignUp(sizeBytes, PAGE_BYTES)) return false;
-    reservation.isReleased = true;
+    reservation.holders -= 1;
     this.#freeIfUnused(reservation);
+    return true;
+  }
+
+  /** Hands out a reservation that is in use once more, for memory that user space has twice; false when it is not exactly this range. */
+  share(offset: number, sizeBytes: number): boolean {
+    const reservation = this.#reservations.get(offset);
+    if (reservation?.sizeBytes !== alignUp(sizeBytes, PAGE_BYTES)) return false;
+    reservation.holders += 1;
     return true;
   }
 
@@ -82,17 +90,17 @@ export class AddressSpace {
   #claim(offset: number, sizeBytes: number): Reservation | undefined {
     const heap = this.#heapOf(offset, sizeBytes);
     if (heap?.allocateAt(offset, sizeBytes) !== true) return undefined;
-    return this.#add(offset, sizeBytes, true);
+    return this.#add(offset, sizeBytes, 0);
   }
 
-  #add(offset: number, sizeBytes: number, isReleased = false): Reservation {
-    const reservation = { offset, sizeBytes, users: 0, isReleased };
+  #add(offset: number, sizeBytes: number, holders = 1): Reservation {
+    const reservation = { offset, sizeBytes, users: 0, holders };
     this.#reservations.set(offset, reservation);
     return reservation;
   }
 
   #freeIfUnused(reservation: Reservation): void {
-    if (!reservation.isReleased || reservation.users > 0) return;
+    if (reservation.holders > 0 || reservation.users > 0) return;
     this.#reservations.delete(reservation.offset);
     this.#heapOf(reservation.offset, reservation.sizeBytes)?.free(reservation.offset, reservation.sizeBytes);
   }

@@ -11,7 +11,6 @@ import {
   AqlVendorFormat,
 } from '@doorbell/abi';
 import { PAGE_READ, PAGE_WRITE } from '../memory-map.js';
-import { addressOfOffset } from './address.js';
 import { barrierValueHolds } from './barrier-value.js';
 import type { PacketError } from './dispatch-packet.js';
 import { checkDispatch } from './dispatch-packet.js';
@@ -49,8 +48,10 @@ const MAX_IN_FLIGHT = 8;
 /** A queue that waits for memory to change is looked at again after this long, doubling up to the second. */
 const MIN_POLL_MS = 0.05;
 const MAX_POLL_MS = 1;
-/** Doorbells that are rung by plain stores (not through the page's `ring`) are noticed within this time. */
-const DOORBELL_POLL_MS = 10;
+/** How doorbells are rung: mostly through the page's `ring`, which wakes the command processor, or by plain stores alone. */
+export type DoorbellForm = 'called' | 'stored';
+/** Doorbells that are rung by plain stores are noticed within this time. */
+const DOORBELL_POLL_MS: Readonly<Record<DoorbellForm, number>> = { called: 10, stored: 1 };
 /** One step takes at most this many packets from a queue, so that no queue starves the others. */
 const PACKETS_PER_STEP = 64;
 
@@ -60,15 +61,17 @@ type PacketOutcome = 'consumed' | 'waiting' | 'failed';
 export class CommandProcessor {
   readonly #views: MemoryViews;
   readonly #gpus: readonly GpuModel[];
+  readonly #doorbells: DoorbellForm;
   readonly #queues = new Map<number, RingQueue>();
   #pollMs = MIN_POLL_MS;
   #serial = 0;
   /** Slots in use. */
   #running = 0;
 
-  constructor(views: MemoryViews, gpus: readonly GpuModel[]) {
+  constructor(views: MemoryViews, gpus: readonly GpuModel[], doorbells: DoorbellForm = 'called') {
     this.#views = views;
     this.#gpus = gpus;
+    this.#doorbells = doorbells;
   }
 
   /** Looks at everything once. Gives the time in ms after which to look again if nothing wakes it; 0: at once. */
@@ -90,13 +93,17 @@ export class CommandProcessor {
       this.#pollMs = MIN_POLL_MS;
       return 0;
     }
-    if (isBlocked) {
-      const wait = this.#pollMs;
-      this.#pollMs = Math.min(MAX_POLL_MS, wait * 2);
-      return wait;
-    }
+    if (isBlocked) return this.#pollWait(MAX_POLL_MS);
     if (this.#running === 0) this.#tellIdle(rings);
-    return this.#queues.size > 0 ? DOORBELL_POLL_MS : Infinity;
+    if (this.#queues.size === 0) return Infinity;
+    return this.#doorbells === 'called' ? DOORBELL_POLL_MS.called : this.#pollWait(DOORBELL_POLL_MS.stored);
+  }
+
+  /** Time until memory is looked at again: short at first, then longer. */
+  #pollWait(maxMs: number): number {
+    const wait = this.#pollMs;
+    this.#pollMs = Math.min(maxMs, wait * 2);
+    return wait;
   }
 
   /** Tells main, if it asked, that nothing is left to do of what was rung for. */
@@ -147,8 +154,9 @@ export class CommandProcessor {
     const { words } = this.#views;
     const packet = this.#packetOffset(queue);
     if (!isMapped(this.#views, packet, PAGE_READ | PAGE_WRITE)) {
-      const address = addressOfOffset(packet);
-      this.#fail(queue, packet, { value: InactiveValue.memoryViolation, message: 'the ring is not mapped on the GPU', address });
+      const address = this.#views.addresses.addressOf(packet);
+      const message = 'the ring is not mapped on the GPU';
+      this.#fail(queue, packet, { value: InactiveValue.memoryViolation, message, ...(address === undefined ? {} : { address }) });
       return 'idle';
     }
     const header = Atomics.load(words, packet / 4);

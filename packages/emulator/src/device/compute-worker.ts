@@ -6,7 +6,6 @@
 import { AMD_QUEUE, AmdQueueProperties, isHsaError } from '@doorbell/abi';
 import type { Dispatch, Executor, GroupRun, PreparedKernel, WaveFault } from '../executor.js';
 import { PAGE_WRITE } from '../memory-map.js';
-import { addressOfOffset } from './address.js';
 import { ticksOfNs } from './clock.js';
 import type { GpuModel } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
@@ -246,9 +245,10 @@ export class ComputeWorker {
   }
 
   #failCompletion(slot: number, dispatch: Dispatch, signal: number, what: string): void {
-    const address = addressOfOffset(signal);
-    const message = `${what} (signal 0x${address.toString(16)}) is no longer mapped on the GPU`;
-    this.#fault(slot, dispatch, { kind: 'packet', message, bytes: '', address }, InactiveValue.memoryViolation);
+    const address = this.#views.addresses.addressOf(signal);
+    const message = `${what} (signal 0x${(address ?? 0n).toString(16)}) is no longer mapped on the GPU`;
+    const fault = { kind: 'packet', message, bytes: '', ...(address === undefined ? {} : { address }) } as const;
+    this.#fault(slot, dispatch, fault, InactiveValue.memoryViolation);
   }
 
   /** The first fault of a dispatch is reported, unless it is to end anyway; all its workers stop. */

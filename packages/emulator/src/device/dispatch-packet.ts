@@ -1,6 +1,6 @@
 /** A kernel dispatch packet as the command processor checks it. */
 import { KERNEL_DISPATCH_OFFSETS as PACKET } from '@doorbell/abi';
-import { PAGE_EXECUTE, PAGE_READ, STATE_BYTES } from '../memory-map.js';
+import { PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import type { GpuModel } from './gpu-model.js';
 import { waveCapacity } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
@@ -9,6 +9,8 @@ import { isMapped, readAddress } from './signals.js';
 
 /** Kernel descriptor: offsets and bits of AMDHSAKernelDescriptor.h (LLVM 22). */
 export const DESCRIPTOR = { bytes: 64, entryOffset: 16, rsrc3: 44, rsrc1: 48, rsrc2: 52, properties: 56, preload: 58 } as const;
+/** Kernels begin at multiples of this (LLVM AMDGPUUsage, kernel descriptor). */
+const ENTRY_ALIGN_BYTES = 256;
 const VGPR_FIELD_MASK = 0x3f;
 const WGP_MODE_BIT = 29;
 const WAVE32_PROPERTY = 1 << 10;
@@ -34,8 +36,10 @@ export interface CheckedDispatch {
   readonly unitGroups: number;
   readonly ldsBytes: number;
   readonly privateBytes: number;
+  /** Offset of the kernel descriptor. */
   readonly descriptor: number;
-  readonly entry: number;
+  readonly descriptorAddress: bigint;
+  readonly entryAddress: bigint;
   readonly isWave32: boolean;
 }
 
@@ -80,7 +84,7 @@ function checkDescriptor(
   at: number,
   gpu: GpuModel,
   workItems: number,
-): Pick<CheckedDispatch, 'descriptor' | 'entry' | 'isWave32'> | PacketError {
+): Pick<CheckedDispatch, 'descriptor' | 'descriptorAddress' | 'entryAddress' | 'isWave32'> | PacketError {
   const address = BigInt.asUintN(64, new DataView(views.memory.buffer).getBigInt64(at, true));
   const descriptor = readAddress(views, at);
   const shown = `0x${address.toString(16)}`;
@@ -89,8 +93,9 @@ function checkDescriptor(
     return error('invalidCode', `kernel object ${shown} is no kernel descriptor in memory of this GPU`);
   }
   const view = new DataView(views.memory.buffer, descriptor, DESCRIPTOR.bytes);
-  const entry = descriptor + Number(view.getBigInt64(DESCRIPTOR.entryOffset, true));
-  if (!(entry >= STATE_BYTES && entry < views.bytes.length && entry % 256 === 0) || !isMapped(views, entry, PAGE_EXECUTE)) {
+  const entryAddress = address + view.getBigInt64(DESCRIPTOR.entryOffset, true);
+  const entry = views.addresses.offsetOf(entryAddress, ENTRY_ALIGN_BYTES);
+  if (entry < 0 || entry % ENTRY_ALIGN_BYTES !== 0 || !isMapped(views, entry, PAGE_EXECUTE)) {
     return error('invalidCode', `the entry point of kernel object ${shown} is not in executable memory`);
   }
   const rsrc1 = view.getUint32(DESCRIPTOR.rsrc1, true);
@@ -101,7 +106,7 @@ function checkDescriptor(
   if (waves > capacity) {
     return error('outOfRegisters', `${waves} waves of a workgroup need more vector registers than there are for ${capacity}`);
   }
-  return { descriptor, entry, isWave32 };
+  return { descriptor, descriptorAddress: address, entryAddress, isWave32 };
 }
 
 function tooLarge(grid: readonly number[], waves: number): string {

@@ -1,7 +1,6 @@
 /** A dispatch on its way through shared memory: the command processor fills a slot, the compute workers read it. */
 import { KERNEL_DISPATCH_OFFSETS as PACKET } from '@doorbell/abi';
 import type { Dispatch } from '../executor.js';
-import { addressOfOffset } from './address.js';
 import type { CheckedDispatch } from './dispatch-packet.js';
 import { DESCRIPTOR } from './dispatch-packet.js';
 import type { GpuModel } from './gpu-model.js';
@@ -56,12 +55,12 @@ export function fillSlot(views: MemoryViews, word: number, dispatch: CheckedDisp
   put(SlotField.serial, origin.serial);
   put(SlotField.completionSignal, origin.completionSignal);
   put(SlotField.amdQueue, Math.max(0, origin.amdQueue));
-  putLong(SlotField.descriptorAddress, addressOfOffset(dispatch.descriptor));
+  putLong(SlotField.descriptorAddress, dispatch.descriptorAddress);
   putLong(SlotField.kernargAddress, packet.getBigInt64(PACKET.kernargAddress, true));
-  putLong(SlotField.packetAddress, addressOfOffset(origin.packet));
-  putLong(SlotField.queueAddress, origin.amdQueue < 0 ? 0n : addressOfOffset(origin.amdQueue));
+  putLong(SlotField.packetAddress, views.addresses.addressOf(origin.packet) ?? 0n);
+  putLong(SlotField.queueAddress, origin.amdQueue < 0 ? 0n : (views.addresses.addressOf(origin.amdQueue) ?? 0n));
   putLong(SlotField.dispatchId, BigInt(origin.dispatchId));
-  putLong(SlotField.entryAddress, addressOfOffset(dispatch.entry));
+  putLong(SlotField.entryAddress, dispatch.entryAddress);
   putLong(SlotField.startTicks, 0n);
 }
 

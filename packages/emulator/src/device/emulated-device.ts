@@ -1,19 +1,29 @@
 /** The emulated `/dev/kfd` of a machine with one process: the {@link KfdDevice} over memory, driver state and device threads. */
 import type { DoorbellPage, EventSink, HeapHint, HostBuffer, KfdDevice, Mapping, MmapOptions, SysfsSource } from '@doorbell/abi';
 import { kfd } from '@doorbell/abi';
+import { WindowTable } from '../address-windows.js';
 import type { Host } from '../host.js';
 import { PAGE_BYTES } from '../memory-map.js';
 import { createEmulatedSysfs } from '../sysfs/index.js';
 import type { MachineDescription } from '../sysfs/machine.js';
-import { addressOfOffset, offsetOfAddress } from './address.js';
+import type { AddressForm } from './address.js';
+import { fixedTranslation } from './address.js';
 import { EBADF, EFAULT, EINVAL, ENODEV, ENOENT, ENOMEM, ENOTTY } from './errno.js';
 import type { Timers } from './events.js';
 import { Interrupts } from './interrupts.js';
+import { runDrmIoctl } from './drm/index.js';
 import { decodeRequest, runIoctl } from './ioctl.js';
 import { ioctlOf } from './ioctls/index.js';
-import { KFD_MMAP_GPU_ID_MASK, KFD_MMAP_GPU_ID_SHIFT, KFD_MMAP_TYPE_DOORBELL, KFD_MMAP_TYPE_SHIFT } from './kfd-constants.js';
+import {
+  KFD_IOCTL_MINOR_VERSION,
+  KFD_MMAP_GPU_ID_MASK,
+  KFD_MMAP_GPU_ID_SHIFT,
+  KFD_MMAP_TYPE_DOORBELL,
+  KFD_MMAP_TYPE_SHIFT,
+} from './kfd-constants.js';
 import { Mappings } from './mappings.js';
-import { acquireMemory, releaseMemory } from './memory-pool.js';
+import type { MemorySource } from './memory-pool.js';
+import { pooledMemory } from './memory-pool.js';
 import { Process } from './process.js';
 import type { QueueProgress } from './queue-manager.js';
 import { QueueManager } from './queue-manager.js';
@@ -26,6 +36,8 @@ import type { DeviceThreads } from './threads.js';
 export interface EmulatedDevice extends KfdDevice {
   /** The machine's memory; for tests and tools that look at it from outside the driver. */
   readonly memory: WebAssembly.Memory;
+  /** Where the bytes of a buffer lie in {@link memory}; undefined when there is no such buffer. */
+  placeOf(handle: bigint): number | undefined;
   /** Hears every fault, before the events that it raises. */
   onFault(listener: (fault: DeviceFault) => void): Disposable;
   /** The last fault of a queue, also of a destroyed one, until its id is used again. */
@@ -37,10 +49,16 @@ export interface EmulatedDevice extends KfdDevice {
 export interface EmulatedDeviceOptions {
   readonly host: Host;
   readonly machine: MachineDescription;
+  /** Minor version of the KFD interface; default: {@link KFD_IOCTL_MINOR_VERSION}. */
+  readonly interfaceMinor?: number | undefined;
   readonly events?: EventSink | undefined;
   readonly timers?: Timers | undefined;
   /** When the threads start; default: `when-needed`. */
   readonly threads?: 'now' | 'when-needed' | undefined;
+  /** Who chooses addresses: the device (default), or a client with an address space of its own. */
+  readonly addresses?: AddressForm | undefined;
+  /** Default: memory of this process alone. */
+  readonly memory?: MemorySource | undefined;
   /** Makes the threads; they report a failure of their own through `onCrash`. */
   readonly createThreads: (options: { readonly views: MemoryViews; readonly onCrash: (error: Error) => void }) => DeviceThreads;
 }
@@ -54,6 +72,7 @@ class Device implements EmulatedDevice {
   readonly path: string;
   readonly memory: WebAssembly.Memory;
   readonly #host: Host;
+  readonly #source: MemorySource;
   readonly #machine: MachineDescription;
   #sysfs: SysfsSource | undefined;
   readonly #views: MemoryViews;
@@ -63,12 +82,23 @@ class Device implements EmulatedDevice {
   readonly #interrupts: Interrupts;
   #closing: Promise<void> | undefined;
 
-  constructor({ host, machine, events, timers, threads, createThreads }: EmulatedDeviceOptions) {
+  constructor({
+    host,
+    machine,
+    interfaceMinor = KFD_IOCTL_MINOR_VERSION,
+    events,
+    timers,
+    threads,
+    addresses = 'fixed',
+    memory = pooledMemory,
+    createThreads,
+  }: EmulatedDeviceOptions) {
     this.#host = host;
     this.#machine = machine;
     this.path = `emulated ${machine.gpus.map((gpu) => gpu.target).join(' + ')}`;
-    this.memory = acquireMemory();
-    this.#views = createViews(this.memory);
+    this.#source = memory;
+    this.memory = memory.acquire();
+    this.#views = createViews(this.memory, addresses === 'fixed' ? fixedTranslation : new WindowTable(this.memory));
     this.#threads = createThreads({
       views: this.#views,
       onCrash: (error): void => {
@@ -80,6 +110,7 @@ class Device implements EmulatedDevice {
       host,
       views: this.#views,
       machine,
+      interfaceMinor,
       queues,
       timers,
       onWaitCount: (pending): void => {
@@ -123,22 +154,43 @@ class Device implements EmulatedDevice {
   }
 
   closeRenderNode(file: number): void {
-    this.#process.closeRenderNode(file);
+    this.#process.closeFile(file, 'render');
   }
 
-  reserve(options: { readonly sizeBytes: number; readonly alignBytes: number; readonly heap: HeapHint }): bigint | number {
-    const { sizeBytes, alignBytes, heap } = options;
+  drmIoctl(file: number, request: number, arg: Uint8Array): number {
+    if (this.#closing) return -EBADF;
+    const render = this.#process.files.render(file);
+    return render === undefined ? -EBADF : runDrmIoctl(this.#process, render, { request, arg });
+  }
+
+  closeFile(file: number): number {
+    return !this.#closing && this.#process.closeFile(file, 'dmabuf') ? 0 : -EBADF;
+  }
+
+  mapAnonymous(options: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
+    if (this.#closing) return -EBADF;
+    return this.#mappings.mapAnonymous(options);
+  }
+
+  reserve(options: {
+    readonly sizeBytes: number;
+    readonly alignBytes: number;
+    readonly heap: HeapHint;
+    readonly dmabuf?: number;
+  }): bigint | number {
+    const { sizeBytes, alignBytes, heap, dmabuf } = options;
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes <= 0) return -EINVAL;
     if (alignBytes < PAGE_BYTES || !isPowerOfTwo(alignBytes)) return -EINVAL;
     if (this.#closing) return -EBADF;
-    const offset = this.#process.addressSpace.reserve(heap, sizeBytes, alignBytes);
-    return offset === undefined ? -ENOMEM : addressOfOffset(offset);
+    const { files, placement } = this.#process;
+    if (dmabuf === undefined) return placement.reserve({ sizeBytes, alignBytes, heap }) ?? -ENOMEM;
+    const memory = files.dmabuf(dmabuf)?.memory;
+    return memory === undefined ? -EBADF : (placement.reserveFor(memory) ?? -EINVAL);
   }
 
   release(address: bigint, sizeBytes: number): number {
     if (this.#closing) return -EBADF;
-    const offset = offsetOfAddress(address, sizeBytes);
-    return offset !== undefined && this.#process.addressSpace.release(offset, sizeBytes) ? 0 : -EINVAL;
+    return this.#process.placement.release(address, sizeBytes) ? 0 : -EINVAL;
   }
 
   mmap(options: MmapOptions): Mapping | number {
@@ -165,6 +217,10 @@ class Device implements EmulatedDevice {
     return this.#mappings.munmap(mapping);
   }
 
+  placeOf(handle: bigint): number | undefined {
+    return this.#process.buffers.get(handle)?.offset;
+  }
+
   onFault(listener: (fault: DeviceFault) => void): Disposable {
     return this.#interrupts.onFault(listener);
   }
@@ -187,7 +243,7 @@ class Device implements EmulatedDevice {
     this.#process.events.close();
     await this.#threads.stop();
     this.#process.hostBuffers.clear();
-    releaseMemory(this.memory, this.#host, () => {
+    this.#source.release(this.memory, this.#host, () => {
       this.#process.pageTable.clearAll();
     });
   }
@@ -195,7 +251,7 @@ class Device implements EmulatedDevice {
   #run(request: number, arg: Uint8Array): number | Promise<number> {
     if (this.#closing) return -EBADF;
     const { type, number, sizeBytes } = decodeRequest(request);
-    const ioctl = type === KFD_IOCTL_TYPE ? ioctlOf(number) : undefined;
+    const ioctl = type === KFD_IOCTL_TYPE ? ioctlOf(number, this.#process.interfaceMinor) : undefined;
     if (ioctl === undefined) return -ENOTTY;
     if (arg.byteLength < sizeBytes) return -EFAULT;
     this.#process.pageTable.flush();

@@ -5,6 +5,7 @@ export const ESRCH = 3;
 export const EIO = 5;
 export const EBADF = 9;
 export const ENOMEM = 12;
+export const EACCES = 13;
 export const EFAULT = 14;
 export const EBUSY = 16;
 export const EEXIST = 17;

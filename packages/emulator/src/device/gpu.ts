@@ -4,6 +4,7 @@ import { numberOf } from '../sysfs/machine.js';
 import { PAGE_BYTES } from '../memory-map.js';
 import { alignUp } from './address.js';
 import type { DevicePages } from './device-pages.js';
+import type { DoorbellSlots } from './doorbell-slots.js';
 
 /** Sizes that CREATE_QUEUE demands (amdkfd kfd_queue.c kfd_queue_ctx_save_restore_size). */
 export interface QueueSizes {
@@ -20,8 +21,11 @@ export interface Gpu {
   readonly id: number;
   readonly queueSizes: QueueSizes;
   readonly doorbells: DevicePages;
+  readonly doorbellSlots: DoorbellSlots;
   /** Render node descriptor whose VM this process uses here; undefined before ACQUIRE_VM. */
   vmFile: number | undefined;
+  /** The one queue that has the global wave sync resources. */
+  gwsQueue: number | undefined;
 }
 
 const HEADER_BYTES = 40;

@@ -25,6 +25,7 @@ export const KFD_MMAP_GPU_ID_SHIFT = 46n;
 export const KFD_MMAP_GPU_ID_MASK = 0xffffn;
 
 export const KFD_IOC_QUEUE_TYPE_COMPUTE_AQL = 2;
+export const KFD_IOC_QUEUE_TYPE_SDMA_XGMI = 3;
 export const KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID = 4;
 export const KFD_MAX_QUEUE_PERCENTAGE = 100;
 export const KFD_MAX_QUEUE_PRIORITY = 15;

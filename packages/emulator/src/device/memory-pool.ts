@@ -4,15 +4,34 @@
  */
 import { HsaError } from '@doorbell/abi';
 import type { Host } from '../host.js';
-import { CONTROL, CONTROL_BYTES, MEMORY_BYTES, MEMORY_PAGES, PAGE_COUNT, PAGE_TABLE } from '../memory-map.js';
+import {
+  CONTROL,
+  CONTROL_BYTES,
+  MEMORY_BYTES,
+  MEMORY_PAGES,
+  PAGE_COUNT,
+  PAGE_TABLE,
+  WINDOWS,
+  WINDOWS_BYTES,
+} from '../memory-map.js';
+
+/** Where a machine's memory comes from and goes back to. */
+export interface MemorySource {
+  /**
+   * A zeroed memory.
+   * @throws {HsaError} ERR_HOST when the environment cannot give one.
+   */
+  acquire(): WebAssembly.Memory;
+  /** Takes a memory back that no thread uses any more. `clear` makes everything behind the emulator's own state zero. */
+  release(memory: WebAssembly.Memory, host: Host, clear: () => void): void;
+}
 
 let pooled: WebAssembly.Memory | undefined;
 
-/**
- * A zeroed memory, the pooled one when there is one.
- * @throws {HsaError} ERR_HOST when the environment cannot give one.
- */
-export function acquireMemory(): WebAssembly.Memory {
+/** Gives the pooled memory when there is one. */
+export const pooledMemory: MemorySource = { acquire: acquireMemory, release: releaseMemory };
+
+function acquireMemory(): WebAssembly.Memory {
   const memory = pooled;
   pooled = undefined;
   if (memory !== undefined) return memory;
@@ -27,13 +46,13 @@ export function acquireMemory(): WebAssembly.Memory {
   }
 }
 
-/** Takes a memory back that no thread uses any more. `clear` makes everything behind the emulator's own state zero. */
-export function releaseMemory(memory: WebAssembly.Memory, host: Host, clear: () => void): void {
+function releaseMemory(memory: WebAssembly.Memory, host: Host, clear: () => void): void {
   if (pooled !== undefined) return;
   if (host.discardPages?.(memory, 0, MEMORY_BYTES) !== true) {
     clear();
     new Uint8Array(memory.buffer, PAGE_TABLE, PAGE_COUNT).fill(0);
     new Uint8Array(memory.buffer, CONTROL, CONTROL_BYTES).fill(0);
+    new Uint8Array(memory.buffer, WINDOWS, WINDOWS_BYTES).fill(0);
   }
   // The next machine may live in a host that does not protect pages.
   host.protectPages?.(memory, 0, MEMORY_BYTES, 'write');

@@ -1,7 +1,9 @@
 /** Opens an emulated machine with its device threads. */
 import type { EventSink } from '@doorbell/abi';
 import type { Host } from '../host.js';
+import type { GpuLinks } from '../sysfs/index.js';
 import { describeMachine } from '../sysfs/index.js';
+import type { MemorySource } from './memory-pool.js';
 import type { EmulatedDevice } from './emulated-device.js';
 import { openDevice } from './emulated-device.js';
 import { WorkerThreads, workerCountOf } from './worker-threads.js';
@@ -9,14 +11,20 @@ import { WorkerThreads, workerCountOf } from './worker-threads.js';
 /** What to emulate, and in what environment. */
 export interface OpenEmulatedDeviceOptions {
   readonly host: Host;
-  /** Processor of the one GPU: `gfx1100`, … */
-  readonly processor: string;
+  /** Processor of the one GPU (`gfx1100`, …), or of each of several. */
+  readonly processor: string | readonly string[];
+  /** NUMA nodes of the machine, and how its GPUs are linked; default: one, and PCIe. */
+  readonly machine?: { readonly cpuNodes?: number; readonly links?: GpuLinks };
+  /** Minor version of the KFD interface that the driver speaks; default: 17. */
+  readonly interfaceMinor?: number;
   /** Compute workers; default: `DOORBELL_WORKERS`, else one for each core. */
   readonly workers?: number;
   /** Hears of faults and of a lost device. */
   readonly events?: EventSink;
   /** When the device threads start: `now`, to be ready when they are needed, or with the first queue or VRAM buffer (the default). */
   readonly threads?: 'now' | 'when-needed';
+  /** The device serves a client that has an address space of its own, and that rings doorbells by plain stores. Default: no such client. */
+  readonly client?: { readonly memory: MemorySource };
 }
 
 /**
@@ -28,21 +36,34 @@ export interface OpenEmulatedDeviceOptions {
 export function openEmulatedDevice({
   host,
   processor,
+  machine: shape = {},
+  interfaceMinor,
   workers,
   events,
   threads = 'when-needed',
+  client,
 }: OpenEmulatedDeviceOptions): Promise<EmulatedDevice> {
   // Started from a promise, so that every failure is a rejection.
   return Promise.resolve().then(() => {
-    const machine = describeMachine({ gpus: [processor] });
+    const machine = describeMachine({ ...shape, gpus: typeof processor === 'string' ? [processor] : processor });
     const workerCount = workerCountOf(workers, host);
     host.enableEngineFeatures();
     return openDevice({
       host,
       machine,
+      interfaceMinor,
       events,
       threads,
-      createThreads: ({ views, onCrash }) => new WorkerThreads({ host, machine, views, workerCount, onCrash }),
+      ...(client === undefined ? {} : { addresses: 'scattered', memory: client.memory }),
+      createThreads: ({ views, onCrash }) =>
+        new WorkerThreads({
+          host,
+          machine,
+          views,
+          workerCount,
+          onCrash,
+          doorbells: client === undefined ? 'called' : 'stored',
+        }),
     });
   });
 }

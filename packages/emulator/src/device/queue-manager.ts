@@ -23,13 +23,15 @@ const STOP_NS = 9_000_000n;
 
 export interface QueueInit {
   readonly gpuIndex: number;
-  /** Byte offset of the doorbell slice. */
+  /** Byte offset of the doorbell slice, and which doorbell of it is the queue's. */
   readonly doorbells: number;
+  readonly doorbellIndex: number;
   readonly ringOffset: number;
   readonly ringPackets: number;
   readonly readIndexOffset: number;
   readonly writeIndexOffset: number;
   readonly isEnabled: boolean;
+  readonly controlStackBytes: number;
   /** Buffers that must stay mapped while the queue is there. */
   readonly buffers: readonly Buffer[];
 }
@@ -42,6 +44,9 @@ export interface QueueProgress {
 }
 
 interface QueueRecord {
+  readonly gpuIndex: number;
+  readonly doorbellIndex: number;
+  readonly controlStackBytes: number;
   readonly buffers: Set<Buffer>;
   ring: Buffer | undefined;
 }
@@ -87,6 +92,21 @@ export class QueueManager {
     return this.#queues.has(queueId);
   }
 
+  /** What of a queue its ioctls look at; undefined when there is none. */
+  get(queueId: number): Pick<QueueRecord, 'gpuIndex' | 'doorbellIndex' | 'controlStackBytes'> | undefined {
+    return this.#queues.get(queueId);
+  }
+
+  /** Queues on one GPU. */
+  countOn(gpuIndex: number): number {
+    return [...this.#queues.values()].filter((queue) => queue.gpuIndex === gpuIndex).length;
+  }
+
+  /** Whether the hardware may run the queue. */
+  isEnabled(queueId: number): boolean {
+    return Atomics.load(this.#views.words, queueWord(queueId) + QueueField.isEnabled) !== 0;
+  }
+
   /** Adds a queue under the lowest free id. There is room: the caller looked at {@link count}. */
   create(init: QueueInit): number {
     this.reap();
@@ -94,7 +114,7 @@ export class QueueManager {
     let queueId = 0;
     while (queueId < MAX_QUEUES - 1 && Atomics.load(words, queueWord(queueId)) !== QueueState.free) queueId += 1;
     const word = queueWord(queueId);
-    const doorbell = init.doorbells + queueId * DOORBELL_BYTES;
+    const doorbell = init.doorbells + init.doorbellIndex * DOORBELL_BYTES;
     // No packet index: the first ring changes it.
     Atomics.store(longs, doorbell / 8, -1n);
     const fields: readonly (readonly [number, number])[] = [
@@ -111,7 +131,8 @@ export class QueueManager {
     for (const [field, value] of fields) Atomics.store(words, word + field, value);
     this.#generations.set(queueId, this.generation(queueId) + 1);
     const ring = init.buffers.find((buffer) => buffer.offset === init.ringOffset);
-    this.#queues.set(queueId, { buffers: new Set(init.buffers), ring });
+    const { gpuIndex, doorbellIndex, controlStackBytes } = init;
+    this.#queues.set(queueId, { gpuIndex, doorbellIndex, controlStackBytes, buffers: new Set(init.buffers), ring });
     for (const buffer of init.buffers) buffer.users += 1;
     Atomics.store(words, word + QueueField.state, QueueState.active);
     this.startThreads();
@@ -169,10 +190,9 @@ export class QueueManager {
   /** Lets the queues of a GPU know where its doorbells lie now. */
   moveDoorbells(gpuIndex: number, offset: number): void {
     const { words } = this.#views;
-    for (const queueId of this.#queues.keys()) {
-      const word = queueWord(queueId);
-      if (words[word + QueueField.gpuIndex] !== gpuIndex) continue;
-      Atomics.store(words, word + QueueField.doorbell, offset + queueId * DOORBELL_BYTES);
+    for (const [queueId, queue] of this.#queues) {
+      if (queue.gpuIndex !== gpuIndex) continue;
+      Atomics.store(words, queueWord(queueId) + QueueField.doorbell, offset + queue.doorbellIndex * DOORBELL_BYTES);
     }
   }
 

@@ -6,6 +6,7 @@
  *   dispatch slots  the command processor fills a slot, then its state; workers claim units; the last one out ends it
  *   interrupts      a bit for each event id, a counter that main waits on, and one fault report for each slot and queue
  */
+import type { Translation } from './address.js';
 import { CONTROL, CONTROL_BYTES, MAX_WORKERS, PAGE_COUNT } from '../memory-map.js';
 
 const LINE_WORDS = 16;
@@ -162,14 +163,16 @@ export interface MemoryViews {
   readonly words: Int32Array;
   readonly longs: BigInt64Array;
   readonly bytes: Uint8Array;
+  readonly addresses: Translation;
 }
 
-export function createViews(memory: WebAssembly.Memory): MemoryViews {
+export function createViews(memory: WebAssembly.Memory, addresses: Translation): MemoryViews {
   return {
     memory,
     words: new Int32Array(memory.buffer),
     longs: new BigInt64Array(memory.buffer),
     bytes: new Uint8Array(memory.buffer),
+    addresses,
   };
 }
 

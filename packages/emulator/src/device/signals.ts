@@ -1,6 +1,6 @@
 /** amd_signal_t and amd_queue_t as the device threads touch them: checked against the page table, without BigInt where it counts. */
 import { AMD_QUEUE, AMD_SIGNAL } from '@doorbell/abi';
-import { GPU_BASE_HIGH, PAGE_BYTES, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
+import { PAGE_BYTES, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
 import type { MemoryViews } from './shared-state.js';
 import { QueueField, queueWord, raiseEvent } from './shared-state.js';
 
@@ -18,11 +18,10 @@ export function isMapped({ bytes }: MemoryViews, offset: number, access: number)
   return ((bytes[PAGE_TABLE + Math.floor(offset / PAGE_BYTES)] ?? 0) & access) === access;
 }
 
-/** The offset that the 64-bit address at byte `at` names, or -1 when it is not in the GPU's window. */
+/** The offset of the byte that the 64-bit address at byte `at` names, or -1 when it is in no memory of the GPU. */
 // hot
-export function readAddress({ words }: MemoryViews, at: number): number {
-  const low = (words[at / 4] ?? 0) >>> 0;
-  return words[at / 4 + 1] === GPU_BASE_HIGH && low >= STATE_BYTES ? low : -1;
+export function readAddress({ words, addresses }: MemoryViews, at: number): number {
+  return addresses.find(words[at / 4] ?? 0, words[at / 4 + 1] ?? 0, 1);
 }
 
 /** Whether the 64-bit address at byte `at` is null. */

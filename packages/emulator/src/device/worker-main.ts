@@ -4,6 +4,7 @@ import type { Executor } from '../executor.js';
 import type { CompileOptions } from '../compile/compiler.js';
 import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
+import { createTranslation } from './address.js';
 import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
@@ -56,7 +57,7 @@ const SPINS = 2000;
 
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
 export function runDeviceWorker(start: WorkerStart, { createExecutor, createCodeMaker, now }: DeviceWorkerOptions): void {
-  const views = createViews(start.memory);
+  const views = createViews(start.memory, createTranslation(start.memory, start.addressForm));
   if (start.role === 'command-processor') {
     runCommandProcessor(views, start);
     return;
@@ -76,6 +77,7 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
     worker: start.index,
     workers,
     softwarePages: !start.pagesTrap,
+    addressSpace: start.addressForm,
     clock: () => ticksOfNs(now()),
     isOnlyWorker: workers === 1,
     // The low 24 bits are the event (Linux amdkfd, kfd_int_process_v9.c).
@@ -92,9 +94,9 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
   });
 }
 
-function runCommandProcessor(views: MemoryViews, { gpus }: WorkerStart): void {
+function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStart): void {
   const { words } = views;
-  const processor = new CommandProcessor(views, gpus);
+  const processor = new CommandProcessor(views, gpus, doorbells);
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, CP_WAKE);
     beActive(words);

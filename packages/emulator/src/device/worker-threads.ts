@@ -6,6 +6,8 @@ import { HsaError } from '@doorbell/abi';
 import type { Host, HostWorker } from '../host.js';
 import { CODE_STORE_BYTES, MAX_WORKERS } from '../memory-map.js';
 import type { MachineDescription } from '../sysfs/machine.js';
+import type { AddressForm } from './address.js';
+import type { DoorbellForm } from './command-processor.js';
 import type { GpuModel } from './gpu-model.js';
 import { gpuModelOf } from './gpu-model.js';
 import type { MemoryViews } from './shared-state.js';
@@ -23,6 +25,8 @@ export interface WorkerStart {
   readonly gpus: readonly GpuModel[];
   /** Whether pages that are not mapped trap by themselves. */
   readonly pagesTrap: boolean;
+  readonly addressForm: AddressForm;
+  readonly doorbells: DoorbellForm;
 }
 
 export interface WorkerThreadsOptions {
@@ -31,6 +35,8 @@ export interface WorkerThreadsOptions {
   readonly views: MemoryViews;
   readonly workerCount: number;
   readonly onCrash: (error: Error) => void;
+  /** Default `called`. */
+  readonly doorbells?: DoorbellForm;
 }
 
 export class WorkerThreads implements DeviceThreads {
@@ -94,11 +100,18 @@ export class WorkerThreads implements DeviceThreads {
   }
 
   #spawn(role: WorkerStart['role'], index: number): void {
-    const { host, machine, views, onCrash } = this.#options;
+    const { host, machine, views, onCrash, doorbells = 'called' } = this.#options;
     const gpus = machine.gpus.map(gpuModelOf);
-    const { memory } = views;
-    const codeStore = this.#codeStore;
-    const start: WorkerStart = { role, index, memory, codeStore, gpus, pagesTrap: host.protectPages !== undefined };
+    const start: WorkerStart = {
+      role,
+      index,
+      memory: views.memory,
+      codeStore: this.#codeStore,
+      gpus,
+      pagesTrap: host.protectPages !== undefined,
+      addressForm: views.addresses.form,
+      doorbells,
+    };
     const worker = host.spawnWorker(start);
     worker.onError(onCrash);
     worker.setRef(this.#referenced);

@@ -13,12 +13,8 @@ import {
   CONTROL_SLOT_BYTES,
   CONTROL_USER_SGPRS,
   CONTROL_WAVES_PER_GROUP,
-  CONTROL_WINDOW_RECORDS,
-  CONTROL_WINDOWS,
   CONTROL_WORKGROUP,
-  MAX_WINDOWS,
   slotBytes,
-  WINDOW_BYTES,
 } from '../compile/wave-state.js';
 import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
 import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
@@ -37,7 +33,7 @@ import {
   type TieredProgram,
 } from './runnable-program.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
-import { MemoryView, type AddressWindow } from './memory-view.js';
+import { MemoryView } from './memory-view.js';
 import { warmUpBaseline, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
@@ -47,8 +43,8 @@ export interface ExecutorOptions {
   readonly workers?: number;
   /** Pages are not protected by the host: all accesses look at the page table. Default false. */
   readonly softwarePages?: boolean;
-  /** Windows of a scattered address space; default: the one window at GPU_BASE. */
-  readonly windows?: readonly AddressWindow[];
+  /** How addresses are translated: one window at GPU_BASE, or those of address-windows.ts. Default `fixed`. */
+  readonly addressSpace?: 'fixed' | 'scattered';
   /** NaN results have exactly the bits that the operations define. Default false: sign and payload of a NaN may differ. */
   readonly exactNan?: boolean;
   /** Use relaxed SIMD where the engine has it and its multiply-add is fused. Default true. */
@@ -128,7 +124,6 @@ class CompilingExecutor implements Executor {
   readonly #memory: GroupMemory;
   readonly #options: CompileOptions;
   readonly #tools: ProgramTools;
-  readonly #windows: readonly AddressWindow[] | undefined;
   readonly #now: () => number;
   readonly #fuel: number | undefined;
   readonly #worker: number;
@@ -143,10 +138,10 @@ class CompilingExecutor implements Executor {
   #warmUp: WarmUp | undefined;
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
-    this.#view = new MemoryView(memory, options.windows);
+    const addressSpace = options.addressSpace ?? 'fixed';
+    this.#view = new MemoryView(memory, addressSpace);
     this.#worker = options.worker ?? 0;
     this.#memory = new GroupMemory(this.#worker, options.workers ?? MAX_WORKERS);
-    this.#windows = options.windows;
     this.#fuel = options.fuel;
     this.#onInterrupt = options.onInterrupt ?? ((): void => undefined);
     this.#now = options.now ?? ((): number => performance.now());
@@ -164,14 +159,13 @@ class CompilingExecutor implements Executor {
       onAsk: options.onAsk ?? ((): void => undefined),
     };
     this.#options = {
-      addressSpace: options.windows === undefined ? 'fixed' : 'scattered',
+      addressSpace,
       softwarePages: options.softwarePages ?? false,
       relaxed: (options.relaxedSimd ?? true) && probeRelaxed(memory),
       exactNan: options.exactNan ?? false,
       isOnlyWorker: options.isOnlyWorker ?? false,
     };
     this.#faults = new FaultReporter(this.#view, clock);
-    if (options.windows !== undefined) this.#writeWindows(options.windows);
   }
 
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault {
@@ -306,21 +300,6 @@ class CompilingExecutor implements Executor {
     this.#current = launch;
   }
 
-  #writeWindows(windows: readonly AddressWindow[]): void {
-    if (windows.length > MAX_WINDOWS)
-      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${windows.length} address windows; at most ${MAX_WINDOWS}.` });
-    const { view } = this.#view;
-    const { control } = this.#memory;
-    view.setUint32(control + CONTROL_WINDOWS, windows.length, true);
-    for (let index = 0; index <= windows.length; index++) {
-      const window = windows[index];
-      const record = control + CONTROL_WINDOW_RECORDS + index * WINDOW_BYTES;
-      view.setBigUint64(record, window?.address ?? 0n, true);
-      view.setBigUint64(record + 8, BigInt(window?.sizeBytes ?? 0), true);
-      view.setBigUint64(record + 16, BigInt(window?.offset ?? 0), true);
-    }
-  }
-
   #target(kernel: CompiledKernel, address: bigint, mode: number): RunnableProgram | undefined {
     const offset = Number(address - kernel.image.address);
     if (offset < 0 || offset >= kernel.image.bytes.length || (offset & 3) !== 0) return undefined;
@@ -356,7 +335,7 @@ class CompilingExecutor implements Executor {
 
   /** Whether a page's neighbour in memory is its neighbour in the address space. */
   #isContinuous(address: bigint, offset: number, page: number): boolean {
-    return this.#windows === undefined || this.#view.offsetOf(address + BigInt(page - offset), PAGE_BYTES) === page;
+    return this.#options.addressSpace === 'fixed' || this.#view.offsetOf(address + BigInt(page - offset), PAGE_BYTES) === page;
   }
 
   #snapshot(address: bigint, pages: CodePages): CodeImage {

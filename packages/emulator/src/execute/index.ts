@@ -3,4 +3,3 @@ export { createExecutor } from './executor.js';
 export type { ExecutorOptions } from './executor.js';
 export { CodeStore } from './code-store.js';
 export { WishCompiler } from './compile-wishes.js';
-export type { AddressWindow } from './memory-view.js';

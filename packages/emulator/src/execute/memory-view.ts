@@ -1,37 +1,24 @@
 /** GPU addresses as the executor itself uses them: translation and the page table, in software. */
+import { WindowReader } from '../address-windows.js';
 import { GPU_BASE_HIGH, MEMORY_BYTES, PAGE_BYTES, PAGE_TABLE, STATE_BYTES } from '../memory-map.js';
-
-/** A window of a scattered address space. */
-export interface AddressWindow {
-  readonly address: bigint;
-  readonly sizeBytes: number;
-  /** Where it lies in the memory. */
-  readonly offset: number;
-}
 
 export class MemoryView {
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  readonly #windows: readonly AddressWindow[] | undefined;
+  readonly #windows: WindowReader | undefined;
 
-  constructor(memory: WebAssembly.Memory, windows: readonly AddressWindow[] | undefined) {
+  constructor(memory: WebAssembly.Memory, addressSpace: 'fixed' | 'scattered') {
     this.bytes = new Uint8Array(memory.buffer);
     this.view = new DataView(memory.buffer);
-    this.#windows = windows;
+    this.#windows = addressSpace === 'fixed' ? undefined : new WindowReader(memory);
   }
 
   /** The memory offset of `bytes` bytes at a GPU address, or -1. */
   offsetOf(address: bigint, bytes: number): number {
-    if (this.#windows === undefined) {
-      if (address >> 32n !== BigInt(GPU_BASE_HIGH)) return -1;
-      const offset = Number(address & 0xffff_ffffn);
-      return offset >= STATE_BYTES && offset + bytes <= MEMORY_BYTES ? offset : -1;
-    }
-    for (const window of this.#windows) {
-      const above = address - window.address;
-      if (above >= 0n && above + BigInt(bytes) <= BigInt(window.sizeBytes)) return window.offset + Number(above);
-    }
-    return -1;
+    if (this.#windows !== undefined) return this.#windows.offsetOf(address, bytes);
+    if (address >> 32n !== BigInt(GPU_BASE_HIGH)) return -1;
+    const offset = Number(address & 0xffff_ffffn);
+    return offset >= STATE_BYTES && offset + bytes <= MEMORY_BYTES ? offset : -1;
   }
 
   /** Whether all pages of a range have the permissions. */

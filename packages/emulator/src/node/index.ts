@@ -1,4 +1,4 @@
 export { createNodeHost } from './node-host.js';
 export type { NodeHostOptions } from './node-host.js';
-export { openNodeEmulatedDevice } from './open.js';
-export type { OpenNodeEmulatedDeviceOptions } from './open.js';
+export { openNodeEmulatedDevice, openSharedEmulatedDevice } from './open.js';
+export type { OpenNodeEmulatedDeviceOptions, SharedEmulatedDevice } from './open.js';

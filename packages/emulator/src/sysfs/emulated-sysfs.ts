@@ -31,7 +31,7 @@ export function createEmulatedSysfs(
   tree.addDevice('/dev/kfd', DEVICE_MODE);
   tree.addFile(`${TOPOLOGY}/generation_id`, `${machine.generationId}\n`);
   tree.addFile(`${TOPOLOGY}/system_properties`, formatLines(machine.systemProperties));
-  addNode(tree, machine.cpu);
+  for (const cpu of machine.cpus) addNode(tree, cpu);
   for (const gpu of machine.gpus) {
     addNode(tree, gpu);
     tree.addFile(`${nodePath(gpu)}/mem_banks/0/used_memory`, () => `${usedVramBytes(gpu.nodeId)}\n`);

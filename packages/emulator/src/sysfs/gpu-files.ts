@@ -18,6 +18,8 @@ export function addGpuFiles(tree: FileTree, machine: MachineDescription, usedVra
   }
   tree.addDirectory('/sys/bus/pci/drivers/amdgpu');
   tree.addFile('/sys/module/amdgpu/initstate', 'live\n');
+  // lsmod lists what is in it.
+  tree.addDirectory('/sys/module/amdgpu/holders');
   tree.addFile('/proc/modules', 'amdgpu 0 0 - Live 0x0000000000000000\n');
   tree.addFile(AMDGPU_IDS, formatAmdgpuIds(machine.gpus));
 }
@@ -37,7 +39,7 @@ function addPciDevice(
   tree.addFile(`${device}/subsystem_device`, '0x0000\n');
   tree.addFile(`${device}/revision`, `0x${hex(gpu.drm.pci_rev, 2)}\n`);
   tree.addFile(`${device}/class`, `0x${hex(PCI_CLASS_DISPLAY, 6)}\n`);
-  tree.addFile(`${device}/numa_node`, '0\n');
+  tree.addFile(`${device}/numa_node`, `${gpu.cpuNodeId}\n`);
   tree.addFile(
     `${device}/uevent`,
     [

@@ -20,15 +20,22 @@ const CPU_CACHES: readonly CpuCache[] = [
   { level: 3, type: 'Unified', sizeKib: 32768, ways: 16, scope: 'node' },
 ];
 
-/** Adds the processors of the CPU node; each has the APIC id of its number, since `cpu_core_id_base` is 0. */
-export function addHostFiles(tree: FileTree, { cpu }: MachineDescription): void {
-  const cpus = numberOf(cpu.properties, 'cpu_cores_count');
-  tree.addFile('/proc/cpuinfo', Array.from({ length: cpus }, (_, index) => processorText(index)).join('\n'));
-  for (let index = 0; index < cpus; index += 1) {
-    const path = `/sys/devices/system/cpu/cpu${index}`;
-    for (const [number, cache] of CPU_CACHES.entries()) addCache(tree, `${path}/cache/index${number}`, { cache, index, cpus });
-    tree.addLink(`/sys/devices/system/node/node0/cpu${index}`, path);
+/** Adds the processors of the CPU nodes, numbered through; each has the APIC id of its number. */
+export function addHostFiles(tree: FileTree, { cpus: nodes }: MachineDescription): void {
+  const texts: string[] = [];
+  const processors = nodes.reduce((sum, { properties }) => sum + numberOf(properties, 'cpu_cores_count'), 0);
+  for (const { nodeId, properties } of nodes) {
+    const first = texts.length;
+    const count = numberOf(properties, 'cpu_cores_count');
+    for (let index = first; index < first + count; index += 1) {
+      texts.push(processorText(index));
+      const path = `/sys/devices/system/cpu/cpu${index}`;
+      for (const [number, cache] of CPU_CACHES.entries())
+        addCache(tree, `${path}/cache/index${number}`, { cache, index, first, count, processors });
+      tree.addLink(`/sys/devices/system/node/node${nodeId}/cpu${index}`, path);
+    }
   }
+  tree.addFile('/proc/cpuinfo', texts.join('\n'));
 }
 
 function processorText(index: number): string {
@@ -37,18 +44,30 @@ function processorText(index: number): string {
   );
 }
 
-function addCache(
-  tree: FileTree,
-  path: string,
-  { cache, index, cpus }: { readonly cache: CpuCache; readonly index: number; readonly cpus: number },
-): void {
-  const shared = cache.scope === 'node' ? (1 << cpus) - 1 : 1 << index;
+interface CachePlace {
+  readonly cache: CpuCache;
+  readonly index: number;
+  /** First processor of the node, and how many it has. */
+  readonly first: number;
+  readonly count: number;
+  /** Of the whole machine. */
+  readonly processors: number;
+}
+
+function addCache(tree: FileTree, path: string, { cache, index, first, count, processors }: CachePlace): void {
+  const shared = cache.scope === 'node' ? ((1n << BigInt(count)) - 1n) << BigInt(first) : 1n << BigInt(index);
   tree.addFile(`${path}/level`, `${cache.level}\n`);
   tree.addFile(`${path}/type`, `${cache.type}\n`);
   tree.addFile(`${path}/size`, `${cache.sizeKib}K\n`);
   tree.addFile(`${path}/coherency_line_size`, `${LINE_BYTES}\n`);
   tree.addFile(`${path}/ways_of_associativity`, `${cache.ways}\n`);
   tree.addFile(`${path}/physical_line_partition`, '1\n');
-  tree.addFile(`${path}/shared_cpu_map`, `${shared.toString(16).padStart(4, '0')}\n`);
-  tree.addFile(`${path}/shared_cpu_list`, `${cache.scope === 'node' ? `0-${cpus - 1}` : index}\n`);
+  tree.addFile(`${path}/shared_cpu_map`, `${cpuMask(shared, processors)}\n`);
+  tree.addFile(`${path}/shared_cpu_list`, `${cache.scope === 'node' ? `${first}-${first + count - 1}` : index}\n`);
+}
+
+/** One bit for each processor of the machine, in hex, in groups of 32 from the lowest (Linux bitmap printing, `%*pb`). */
+function cpuMask(mask: bigint, processors: number): string {
+  const digits = mask.toString(16).padStart(Math.ceil(processors / 4), '0');
+  return digits.replace(/(?!^)(?=(?:.{8})+$)/g, ',');
 }

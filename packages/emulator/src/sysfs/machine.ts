@@ -3,6 +3,8 @@ import { HsaError } from '@doorbell/abi';
 import type { GpuTopologyName } from '../generated/topologies.js';
 import { CPU_TOPOLOGY, GPU_TOPOLOGIES } from '../generated/topologies.js';
 import { SYSTEM_HEAP_BYTES, VRAM_HEAP_BYTES } from '../memory-map.js';
+import type { GpuLinks, LinkPlan } from './machine-links.js';
+import { checkLinks, cpuNodeOf, linksOfCpu, linksOfGpu } from './machine-links.js';
 import type { CacheGroupData, DrmData, PropertyLines } from './topology-data.js';
 
 /** Targets that a captured node set is there for. */
@@ -10,7 +12,7 @@ export type EmulatedTarget = GpuTopologyName;
 
 /** One node of the machine, as its files show it. */
 export interface NodeDescription {
-  /** Index in `nodes/`; CPU first. */
+  /** Index in `nodes/`; CPUs first. */
   readonly nodeId: number;
   /** KFD's handle of the GPU; 0 on the CPU node. */
   readonly gpuId: number;
@@ -30,6 +32,8 @@ export interface GpuNodeDescription extends NodeDescription {
   readonly renderMinor: number;
   readonly vramBytes: number;
   readonly uniqueId: bigint;
+  /** The CPU node that it is attached to. */
+  readonly cpuNodeId: number;
   readonly drm: DrmData;
 }
 
@@ -37,7 +41,8 @@ export interface GpuNodeDescription extends NodeDescription {
 export interface MachineDescription {
   readonly generationId: number;
   readonly systemProperties: PropertyLines;
-  readonly cpu: NodeDescription;
+  /** NUMA nodes; index = node id. */
+  readonly cpus: readonly NodeDescription[];
   readonly gpus: readonly GpuNodeDescription[];
   readonly systemBytes: number;
 }
@@ -46,6 +51,10 @@ export interface MachineDescription {
 export interface DescribeMachineOptions {
   /** One node for each entry, in order. */
   readonly gpus: readonly string[];
+  /** NUMA nodes, over which GPUs and system memory are spread; default: 1. */
+  readonly cpuNodes?: number;
+  /** How the GPUs reach each other; `xgmi` makes a hive of them. Default: `pcie`. */
+  readonly links?: GpuLinks;
   /** Size of system memory; default: what the memory map can back. */
   readonly systemBytes?: number;
   /** Size of VRAM on each GPU; default: an even share of what the memory map can back. */
@@ -55,8 +64,14 @@ export interface DescribeMachineOptions {
 /** First minor of DRM render nodes (drm.h: render nodes are 128…). */
 const FIRST_RENDER_MINOR = 128;
 const MEMORY_GRANULE_BYTES = 4096;
-/** kfd_crat.h CRAT_IOLINK_FLAGS_ENABLED. */
-const LINK_ENABLED = 1;
+/** More sockets than any x86 machine has. */
+const MAX_CPU_NODES = 8;
+/** Render nodes have the minors 128…255. */
+const MAX_GPUS = 128;
+/** One bus in location_id: each GPU has its own. */
+const BUS = 1 << 8;
+/** Keeps the 16-bit ids of GPUs of one kind apart. */
+const GPU_ID_STEP = 0x100;
 
 /** All targets that {@link describeMachine} knows. */
 export function listEmulatedTargets(): readonly EmulatedTarget[] {
@@ -67,29 +82,30 @@ export function listEmulatedTargets(): readonly EmulatedTarget[] {
 /**
  * Describes a machine with these GPUs. Memory sizes are those that the emulator can back, whatever the captured part has.
  *
- * @throws {HsaError} ERR_NOT_SUPPORTED for a target without captured data, ERR_INVALID_ARGUMENT for a size that is no
- * positive multiple of a page.
+ * @throws {HsaError} ERR_NOT_SUPPORTED for a target without captured data, or XGMI where GPUs have none;
+ * ERR_INVALID_ARGUMENT for a size that is no positive multiple of a page, and for wrong numbers of nodes.
  */
 export function describeMachine({
   gpus,
+  cpuNodes = 1,
+  links = 'pcie',
   systemBytes = SYSTEM_HEAP_BYTES,
-  vramBytes = defaultVramBytes(gpus.length),
+  vramBytes = evenShare(VRAM_HEAP_BYTES, gpus.length),
 }: DescribeMachineOptions): MachineDescription {
   checkBytes('systemBytes', systemBytes);
   checkBytes('vramBytes', vramBytes);
-  const targets = gpus.map(requireTarget);
+  checkCount('cpuNodes', cpuNodes, { min: 1, max: MAX_CPU_NODES });
+  checkCount('the number of GPUs', gpus.length, { min: 0, max: MAX_GPUS });
+  const plan: LinkPlan = { targets: gpus.map(requireTarget), cpuNodes, links };
+  checkLinks(plan);
   const described: GpuNodeDescription[] = [];
-  let simdIdBase: number | undefined;
-  for (const [index, target] of targets.entries()) {
-    const gpu = describeGpu({ target, index, vramBytes, simdIdBase, peers: targets });
-    simdIdBase =
-      numberOf(gpu.properties, 'simd_id_base') + numberOf(gpu.properties, 'simd_count') / numberOf(gpu.properties, 'simd_per_cu');
-    described.push(gpu);
+  for (const [index, target] of plan.targets.entries()) {
+    described.push(describeGpu({ target, index, vramBytes, plan, before: described }));
   }
   return {
     generationId: CPU_TOPOLOGY.system.generation_id,
     systemProperties: CPU_TOPOLOGY.system.system_properties,
-    cpu: describeCpu(targets, systemBytes),
+    cpus: Array.from({ length: cpuNodes }, (_, node) => describeCpu(node, plan, evenShare(systemBytes, cpuNodes))),
     gpus: described,
     systemBytes,
   };
@@ -100,20 +116,22 @@ export function numberOf(lines: PropertyLines, key: string): number {
   return Number(lines[key] ?? 0);
 }
 
-function describeCpu(targets: readonly EmulatedTarget[], systemBytes: number): NodeDescription {
-  const ioLinks = targets.map((target, index) => ({
-    ...GPU_TOPOLOGIES[target].reciprocal_io_link_on_cpu_node,
-    node_to: index + 1,
-  }));
+function describeCpu(nodeId: number, plan: LinkPlan, systemBytes: number): NodeDescription {
+  const { ioLinks, p2pLinks } = linksOfCpu(plan, nodeId);
   return {
-    nodeId: 0,
+    nodeId,
     gpuId: CPU_TOPOLOGY.gpu_id,
     name: CPU_TOPOLOGY.name,
-    properties: { ...CPU_TOPOLOGY.properties, io_links_count: ioLinks.length },
+    properties: {
+      ...CPU_TOPOLOGY.properties,
+      io_links_count: ioLinks.length,
+      p2p_links_count: p2pLinks.length,
+      cpu_core_id_base: nodeId * numberOf(CPU_TOPOLOGY.properties, 'cpu_cores_count'),
+    },
     memBanks: CPU_TOPOLOGY.mem_banks.map((bank) => ({ ...bank, size_in_bytes: systemBytes })),
     cacheGroups: CPU_TOPOLOGY.cache_groups,
     ioLinks,
-    p2pLinks: [],
+    p2pLinks,
   };
 }
 
@@ -121,68 +139,51 @@ interface GpuPlace {
   readonly target: EmulatedTarget;
   readonly index: number;
   readonly vramBytes: number;
-  readonly simdIdBase: number | undefined;
-  readonly peers: readonly EmulatedTarget[];
+  readonly plan: LinkPlan;
+  /** The GPUs of the nodes before. */
+  readonly before: readonly GpuNodeDescription[];
 }
 
 /** The captured part, moved to its place in the machine: what must be unique is made unique. */
-function describeGpu({ target, index, vramBytes, simdIdBase, peers }: GpuPlace): GpuNodeDescription {
+function describeGpu({ target, index, vramBytes, plan, before }: GpuPlace): GpuNodeDescription {
   const data = GPU_TOPOLOGIES[target];
-  const nodeId = index + 1;
   const uniqueId = BigInt(data.properties['unique_id'] ?? 0) + BigInt(index);
   const renderMinor = FIRST_RENDER_MINOR + index;
-  const p2pLinks = peers.flatMap((peer, other) =>
-    other === index ? [] : [peerLink({ target, nodeId, peer, peerNodeId: other + 1 })],
-  );
+  const { ioLinks, p2pLinks } = linksOfGpu(plan, { index, target });
+  const previous = before.at(-1)?.properties;
+  const taken = new Set(before.map(({ properties }) => numberOf(properties, 'location_id')));
+  let locationId = numberOf(data.properties, 'location_id') + index * BUS;
+  while (taken.has(locationId)) locationId += BUS;
   const properties: PropertyLines = {
     ...data.properties,
+    io_links_count: ioLinks.length,
     p2p_links_count: p2pLinks.length,
-    ...(simdIdBase === undefined ? {} : { simd_id_base: simdIdBase }),
-    // One bus for each GPU after the first.
-    location_id: numberOf(data.properties, 'location_id') + (index << 8),
+    ...(previous === undefined
+      ? {}
+      : {
+          simd_id_base: numberOf(previous, 'simd_id_base') + numberOf(previous, 'simd_count') / numberOf(previous, 'simd_per_cu'),
+        }),
+    location_id: locationId,
     drm_render_minor: renderMinor,
+    // All GPUs of the machine are one hive, named by the first one's serial number.
+    ...(plan.links === 'xgmi' ? { hive_id: (before[0]?.uniqueId ?? uniqueId).toString() } : {}),
     unique_id: uniqueId.toString(),
   };
   return {
-    nodeId,
-    gpuId: data.gpu_id + index * 0x100,
+    nodeId: plan.cpuNodes + index,
+    gpuId: data.gpu_id + index * GPU_ID_STEP,
     name: data.name,
     properties,
     memBanks: data.mem_banks.map((bank) => ({ ...bank, size_in_bytes: vramBytes })),
     cacheGroups: data.cache_groups,
-    ioLinks: data.io_links.map((link) => ({ ...link, node_from: nodeId })),
+    ioLinks,
     p2pLinks,
     target,
     renderMinor,
     vramBytes,
     uniqueId,
+    cpuNodeId: cpuNodeOf(plan, index),
     drm: data.drm,
-  };
-}
-
-/** The way to a peer through the CPU: weights add up, the narrower link limits (amdkfd kfd_topology.c kfd_add_peer_prop). */
-function peerLink({
-  target,
-  nodeId,
-  peer,
-  peerNodeId,
-}: {
-  readonly target: EmulatedTarget;
-  readonly nodeId: number;
-  readonly peer: EmulatedTarget;
-  readonly peerNodeId: number;
-}): PropertyLines {
-  const own = GPU_TOPOLOGIES[target].io_links[0] ?? {};
-  const others = GPU_TOPOLOGIES[peer].reciprocal_io_link_on_cpu_node;
-  const narrower = (key: string): number => Math.min(numberOf(own, key), numberOf(others, key));
-  return {
-    ...own,
-    node_from: nodeId,
-    node_to: peerNodeId,
-    weight: numberOf(own, 'weight') + numberOf(others, 'weight'),
-    min_bandwidth: narrower('min_bandwidth'),
-    max_bandwidth: narrower('max_bandwidth'),
-    flags: LINK_ENABLED,
   };
 }
 
@@ -195,8 +196,14 @@ function requireTarget(name: string): EmulatedTarget {
   });
 }
 
-function defaultVramBytes(gpuCount: number): number {
-  return Math.floor(VRAM_HEAP_BYTES / Math.max(1, gpuCount) / MEMORY_GRANULE_BYTES) * MEMORY_GRANULE_BYTES;
+/** What each of `count` gets, in whole pages. */
+function evenShare(bytes: number, count: number): number {
+  return Math.floor(bytes / Math.max(1, count) / MEMORY_GRANULE_BYTES) * MEMORY_GRANULE_BYTES;
+}
+
+function checkCount(what: string, count: number, { min, max }: { readonly min: number; readonly max: number }): void {
+  if (Number.isInteger(count) && count >= min && count <= max) return;
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${what} is ${count}; it must be ${min}…${max}` });
 }
 
 function checkBytes(what: string, bytes: number): void {

@@ -153,7 +153,7 @@ export class CompiledBlock {
 
   /** Runs the evaluator; stores stay in an overlay of the memory. */
   evaluate(wave: WaveState): OverlayMemory | { readonly fault: bigint } {
-    const overlay = new OverlayMemory(new MemoryView(memory, undefined), () => 0n, {
+    const overlay = new OverlayMemory(new MemoryView(memory, 'fixed'), () => 0n, {
       lds: WORKER_SLICES + CONTROL_BYTES,
       ldsBytes: LDS_BYTES,
       privateBase: 0,

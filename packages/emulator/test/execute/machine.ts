@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import v8 from 'node:v8';
 import { findProcessorByMach } from '@doorbell/abi';
 import type { Dispatch, Executor, RunOutcome, WaveFault } from '../../src/executor.js';
-import { CodeStore, createExecutor, WishCompiler, type AddressWindow, type ExecutorOptions } from '../../src/execute/index.js';
+import { CodeStore, createExecutor, WishCompiler, type ExecutorOptions } from '../../src/execute/index.js';
+import { WindowTable } from '../../src/address-windows.js';
 import {
   GPU_BASE,
   MEMORY_PAGES,
@@ -14,6 +15,8 @@ import {
   PAGE_TABLE,
   PAGE_WRITE,
   SYSTEM_HEAP,
+  WINDOWS,
+  WINDOWS_BYTES,
 } from '../../src/memory-map.js';
 
 v8.setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -29,7 +32,8 @@ export class Machine {
   readonly memory: WebAssembly.Memory;
   readonly view: DataView;
   readonly bytes: Uint8Array;
-  readonly windows: AddressWindow[] | undefined;
+  readonly windows: WindowTable | undefined;
+  #windowCount = 0n;
   /** Of the code object loaded last. */
   #processor = 'gfx1100';
   readonly #symbols = new Map<string, bigint>();
@@ -42,7 +46,8 @@ export class Machine {
     this.bytes = new Uint8Array(this.memory.buffer);
     this.view = new DataView(this.memory.buffer);
     this.bytes.fill(0, PAGE_TABLE, PAGE_TABLE + 0x10_0000);
-    this.windows = scattered === 'scattered' ? [] : undefined;
+    if (scattered === 'scattered') this.bytes.fill(0, WINDOWS, WINDOWS + WINDOWS_BYTES);
+    this.windows = scattered === 'scattered' ? new WindowTable(this.memory) : undefined;
   }
 
   /** Pages of their own with guard pages around; the GPU address. */
@@ -54,17 +59,17 @@ export class Machine {
     this.bytes.fill(0, offset, offset + pages * PAGE_BYTES);
     if (this.windows === undefined) return GPU_BASE + BigInt(offset);
     // Addresses far from each other, in no order.
-    const index = BigInt(this.windows.length);
-    const address = 0x7000_0000_0000n - index * 0x1_2345_6000n * 16n;
-    this.windows.push({ address, sizeBytes: pages * PAGE_BYTES, offset });
+    const address = 0x7000_0000_0000n - this.#windowCount * 0x1_2345_6000n * 16n;
+    this.#windowCount += 1n;
+    if (!this.windows.add({ address, sizeBytes: pages * PAGE_BYTES, offset })) throw new RangeError('no room for a window');
     return address;
   }
 
   offset(address: bigint): number {
     if (this.windows === undefined) return Number(address - GPU_BASE);
-    const window = this.windows.find((w) => address >= w.address && address < w.address + BigInt(w.sizeBytes));
-    if (window === undefined) throw new RangeError('no window');
-    return window.offset + Number(address - window.address);
+    const offset = this.windows.offsetOf(address, 1);
+    if (offset < 0) throw new RangeError('no window');
+    return offset;
   }
 
   f32(address: bigint, count: number): Float32Array {
@@ -162,7 +167,7 @@ export class Machine {
   }
 
   executor(options: ExecutorOptions = {}): Executor {
-    return createExecutor(this.memory, { ...options, ...(this.windows === undefined ? {} : { windows: this.windows }) });
+    return createExecutor(this.memory, { ...options, addressSpace: this.windows === undefined ? 'fixed' : 'scattered' });
   }
 }
 

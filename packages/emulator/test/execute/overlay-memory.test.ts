@@ -14,7 +14,7 @@ const BYTES = 24;
 describe.each([32, 64])('private memory of %i lanes, interleaved by dwords', (waveSize) => {
   it.each(['scratch', 'flat'] as const)('%s accesses at any alignment touch the lane’s own bytes only', (space) => {
     const { memory } = new Machine();
-    const overlay = new OverlayMemory(new MemoryView(memory, undefined), () => 0n, {
+    const overlay = new OverlayMemory(new MemoryView(memory, 'fixed'), () => 0n, {
       lds: 0,
       ldsBytes: 0,
       privateBase: WORKER_SLICES,

@@ -187,6 +187,109 @@ describe('the emulated tree', () => {
   });
 });
 
+describe('machines with several GPUs', () => {
+  type Link = Readonly<Record<string, number>>;
+  const linksOf = (source: SysfsSource, node: number, folder: 'io_links' | 'p2p_links'): readonly Link[] =>
+    names(source, `${ROOT}/nodes/${node}/${folder}`).map((entry) => {
+      const text = read(source, `${ROOT}/nodes/${node}/${folder}/${entry}/properties`);
+      return Object.fromEntries(
+        text
+          .trim()
+          .split('\n')
+          .map((line) => line.split(' '))
+          .map(([key, value]) => [key!, Number(value)]),
+      );
+    });
+  const property = (source: SysfsSource, node: number, key: string): string =>
+    new RegExp(`^${key} (\\d+)$`, 'm').exec(read(source, `${ROOT}/nodes/${node}/properties`))![1]!;
+  const shape = (links: readonly Link[]): readonly (readonly [number, number, number])[] =>
+    links.map(({ node_to = 0, type = 0, weight = 0 }) => [node_to, type, weight]);
+
+  it('have XGMI links from each to each in a hive, and none over CPUs (kfd_crat.c: weight 15)', () => {
+    const source = createEmulatedSysfs(describeMachine({ gpus: Array<string>(8).fill('gfx942'), links: 'xgmi' }));
+    for (let node = 1; node <= 8; node += 1) {
+      const peers = [1, 2, 3, 4, 5, 6, 7, 8].filter((peer) => peer !== node);
+      expect(shape(linksOf(source, node, 'io_links'))).toEqual([[0, 2, 20], ...peers.map((peer) => [peer, 11, 15])]);
+      expect(linksOf(source, node, 'p2p_links')).toEqual([]);
+      expect([property(source, node, 'io_links_count'), property(source, node, 'hive_id')]).toEqual([
+        '8',
+        property(source, 1, 'hive_id'),
+      ]);
+    }
+    expect(property(source, 1, 'hive_id')).not.toBe('0');
+    // 16 lanes of 32 GT/s.
+    expect(linksOf(source, 1, 'io_links')[1]).toMatchObject({ min_bandwidth: 64_000, max_bandwidth: 64_000 });
+  });
+
+  it('spread over sockets: weights add up over the way (kfd_topology.c kfd_add_peer_prop)', () => {
+    const source = createEmulatedSysfs(describeMachine({ gpus: Array<string>(4).fill('gfx1100'), cpuNodes: 2 }));
+    // Nodes 0 and 1 are CPUs, 2 and 3 hang on the first, 4 and 5 on the second.
+    expect(shape(linksOf(source, 0, 'io_links'))).toEqual([
+      [1, 1, 32],
+      [2, 2, 20],
+      [3, 2, 20],
+    ]);
+    expect(shape(linksOf(source, 0, 'p2p_links'))).toEqual([
+      [4, 2, 52],
+      [5, 2, 52],
+    ]);
+    expect(shape(linksOf(source, 2, 'io_links'))).toEqual([[0, 2, 20]]);
+    expect(shape(linksOf(source, 2, 'p2p_links'))).toEqual([
+      [1, 2, 52],
+      [3, 2, 40],
+      [4, 2, 72],
+      [5, 2, 72],
+    ]);
+    expect([2, 4].map((node) => property(source, node, 'drm_render_minor'))).toEqual(['128', '130']);
+    expect(read(source, '/sys/class/drm/renderD130/device/numa_node')).toBe('1\n');
+  });
+
+  it.each([
+    [8, 'pcie', 2],
+    [8, 'xgmi', 4],
+    [3, 'pcie', 2],
+  ] as const)(
+    'link both ways, from their own node, to nodes that are there: %i GPUs, %s, %i sockets',
+    (count, links, cpuNodes) => {
+      const source = createEmulatedSysfs(describeMachine({ gpus: Array<string>(count).fill('gfx90a'), links, cpuNodes }));
+      const nodes = names(source, `${ROOT}/nodes`).map(Number);
+      expect(nodes).toHaveLength(count + cpuNodes);
+      const pairs = new Set<string>();
+      for (const node of nodes) {
+        const all = (['io_links', 'p2p_links'] as const).flatMap((folder) => linksOf(source, node, folder));
+        for (const { node_from, node_to } of all) {
+          expect(node_from).toBe(node);
+          pairs.add(`${node_from} ${node_to}`);
+        }
+        expect(all).toHaveLength(nodes.length - 1);
+      }
+      expect(pairs.size).toBe(nodes.length * (nodes.length - 1));
+    },
+  );
+
+  it('number processors and their caches through over the sockets', () => {
+    const source = createEmulatedSysfs(describeMachine({ gpus: [], cpuNodes: 3 }));
+    expect([0, 1, 2].map((node) => property(source, node, 'cpu_core_id_base'))).toEqual(['0', '16', '32']);
+    const cache = (cpu: number): readonly string[] =>
+      ['shared_cpu_list', 'shared_cpu_map'].map((name) =>
+        read(source, `/sys/devices/system/node/node${Math.floor(cpu / 16)}/cpu${cpu}/cache/index3/${name}`),
+      );
+    expect(cache(17)).toEqual(['16-31\n', '0000,ffff0000\n']);
+    expect(cache(40)).toEqual(['32-47\n', 'ffff,00000000\n']);
+    expect(read(source, '/proc/cpuinfo').match(/^processor/gm)).toHaveLength(48);
+  });
+
+  it.each([
+    [{ gpus: ['gfx1100', 'gfx1100'], links: 'xgmi' }, 'ERR_NOT_SUPPORTED'],
+    [{ gpus: ['gfx90a', 'gfx942'], links: 'xgmi' }, 'ERR_NOT_SUPPORTED'],
+    [{ gpus: ['gfx90a'], cpuNodes: 0 }, 'ERR_INVALID_ARGUMENT'],
+    [{ gpus: ['gfx90a'], cpuNodes: 9 }, 'ERR_INVALID_ARGUMENT'],
+    [{ gpus: Array<string>(129).fill('gfx90a') }, 'ERR_INVALID_ARGUMENT'],
+  ] as const)('are refused where they cannot be: %j', (options, code) => {
+    expect(() => describeMachine(options)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
 describe('describeMachine', () => {
   it('names the targets that there are when one is not', () => {
     expect(listEmulatedTargets()).toContain('gfx1100');

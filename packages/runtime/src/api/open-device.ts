@@ -1,14 +1,12 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
-import { THUNK_BACKENDS, type ThunkBackend } from '@doorbell/thunk-loader';
+import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
 import { chooseDevice, type DeviceChoice, requireBackend } from './device-choice.js';
 import { deviceName } from './device-name.js';
 import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
-
-const REAL_BACKENDS: readonly ThunkBackend[] = THUNK_BACKENDS.filter((backend) => backend !== 'emulated');
 
 let isFallbackTold = false;
 
@@ -45,7 +43,7 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
  */
 export async function listDevices({ backend = 'auto' }: { readonly backend?: Backend } = {}): Promise<readonly DeviceInfo[]> {
   requireBackend(backend);
-  const wanted: readonly ThunkBackend[] = backend === 'auto' ? THUNK_BACKENDS : [backend];
+  const wanted: readonly ThunkBackend[] = backend === 'auto' ? autoBackends() : [backend];
   const found: DeviceInfo[] = [];
   for (const candidate of wanted) {
     for (const gpu of await gpusOf(candidate)) {
@@ -101,7 +99,7 @@ async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<FoundR
   if (backend !== 'auto') return { runtime: await Runtime.acquire({ backend }), index };
   const reasons: string[] = [];
   let passed = 0;
-  for (const real of REAL_BACKENDS) {
+  for (const real of autoBackends().filter((name) => name !== 'emulated')) {
     try {
       const runtime = await Runtime.acquire({ backend: real });
       const { gpus } = runtime.discovery;
@@ -136,12 +134,19 @@ function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | 
   const { gpus } = runtime.discovery;
   const suitable = isa === undefined ? gpus : gpus.filter((gpu) => hasTarget(gpu, isa));
   if (suitable.length === 0) {
-    const { visibleDevices } = runtime.flags;
-    throw new HsaError('ERR_NO_DEVICE', {
-      message: `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}`,
+    const { visibleDevices, overrideHint } = runtime.flags;
+    const { skipped } = runtime.discovery;
+    const hints = [
       ...(visibleDevices === undefined
-        ? {}
-        : { hint: `ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.` }),
+        ? []
+        : [`ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.`]),
+      ...(overrideHint === undefined ? [] : [overrideHint]),
+    ];
+    throw new HsaError('ERR_NO_DEVICE', {
+      message:
+        `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}` +
+        skipped.map(({ sysfsId, reason }) => `\n  node ${sysfsId} left out: ${reason}`).join(''),
+      ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
       details: { isa, targets: gpus.map((gpu) => gpu.isa.targetId) },
     });
   }

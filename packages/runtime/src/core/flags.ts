@@ -1,4 +1,6 @@
 /** Environment variables of the field that this runtime honours; each is read here, once per runtime (hsa-init: flag.h). */
+import type { GfxOverrides } from '@doorbell/topology';
+import { formatGfxOverrides, readGfxOverrides } from '@doorbell/topology';
 
 /** Variables by name, as in `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -10,7 +12,9 @@ export interface Flags {
   readonly fineGrainedOverPcie: 'visible' | 'hidden';
   /** HSA_MAX_QUEUES: what agents report, at most 128. */
   readonly maxQueues: number;
-  /** What to say at open, and at every fault, where HSA_OVERRIDE_GFX_VERSION is set: it is easily forgotten. */
+  /** HSA_OVERRIDE_GFX_VERSION and HSA_OVERRIDE_GFX_VERSION_<node>; undefined: none is set. */
+  readonly gfxOverrides: GfxOverrides | undefined;
+  /** What to say at open, and at every fault, where GPUs run as others: it is easily forgotten. */
   readonly overrideHint: string | undefined;
 }
 
@@ -19,15 +23,17 @@ const MAX_QUEUES = 128;
 /** Reads every variable once. Malformed numbers count as unset. */
 export function readFlags(env: Env): Flags {
   const queues = Number(env['HSA_MAX_QUEUES'] ?? 0);
+  const gfxOverrides = readGfxOverrides(env);
   return {
     visibleDevices: env['ROCR_VISIBLE_DEVICES'],
     fineGrainedOverPcie: env['HSA_FORCE_FINE_GRAIN_PCIE'] === '1' ? 'visible' : 'hidden',
     maxQueues: Number.isInteger(queues) && queues > 0 ? Math.min(queues, MAX_QUEUES) : MAX_QUEUES,
-    overrideHint: readOverrideHint(env['HSA_OVERRIDE_GFX_VERSION']),
+    gfxOverrides,
+    overrideHint: gfxOverrides === undefined ? undefined : formatOverrideHint(gfxOverrides),
   };
 }
 
-function readOverrideHint(version: string | undefined): string | undefined {
-  if (version === undefined || version === '') return undefined;
-  return `HSA_OVERRIDE_GFX_VERSION=${version} is set: programs may load code that was made for another GPU (this runtime does not apply it); unset it when kernels fault.`;
+function formatOverrideHint(overrides: GfxOverrides): string {
+  const isOne = overrides.byNode.size + (overrides.all === undefined ? 0 : 1) === 1;
+  return `${formatGfxOverrides(overrides)} ${isOne ? 'is' : 'are'} set: code for another GPU is taken and run; unset ${isOne ? 'it' : 'them'} when kernels fault.`;
 }

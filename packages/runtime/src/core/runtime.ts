@@ -5,10 +5,10 @@ import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology'
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
 import { installHotSwap } from '@doorbell/hotswap-tool';
 import { GpuClock } from '@doorbell/queues';
-import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate } from '@doorbell/thunk-loader';
-import { loadThunk } from '@doorbell/thunk-loader';
+import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate, TraceSink } from '@doorbell/thunk-loader';
+import { loadThunk, openDeviceFile } from '@doorbell/thunk-loader';
 import { AgentRegistry } from './agents.js';
-import type { EmulatedMachine } from './emulated-machine.js';
+import type { EmulatedMachine, EmulatedMachineShape } from './emulated-machine.js';
 import { openEmulatedMachine } from './emulated-machine.js';
 import { EventHub } from './event-hub.js';
 import { Loader } from './executables.js';
@@ -28,15 +28,19 @@ import { signalExtensionSlots, signalSlots } from './slots/signals.js';
 export interface RuntimeOptions {
   /** Default: `auto`. */
   readonly backend?: 'auto' | ThunkBackend;
-  /** Processor of the emulated GPU. Default: `gfx1100`. */
-  readonly emulatedProcessor?: string;
+  /** Processor of the emulated GPU, or of each of several. Default: `gfx1100`. */
+  readonly emulatedProcessor?: string | readonly string[];
   /**
    * When the threads of the emulated GPU start: `now`, so that they load while the runtime opens, or with the first queue or VRAM buffer.
    * Default: `when-needed`.
    */
   readonly emulatedThreads?: 'now' | 'when-needed';
+  /** NUMA nodes of the emulated machine, and how its GPUs are linked. Default: one, and PCIe. */
+  readonly emulatedMachine?: EmulatedMachineShape;
   /** Default: `process.env`. A runtime with an environment of its own is not shared. */
   readonly env?: Env;
+  /** Takes each step by which the thunk is found and opened, and its calls from then on. A runtime that is traced is not shared. */
+  readonly trace?: TraceSink;
 }
 
 const DEFAULT_PROCESSOR = 'gfx1100';
@@ -80,7 +84,7 @@ export class Runtime {
    * @throws {HsaError} the step's own error: never flattened to «out of resources».
    */
   static async acquire(options: RuntimeOptions = {}): Promise<Runtime> {
-    if (options.env !== undefined) return load(options);
+    if (options.env !== undefined || options.trace !== undefined) return load(options);
     const key = keyOf(options);
     for (let existing = open.get(key); existing !== undefined; existing = open.get(key)) {
       const runtime = await existing;
@@ -112,7 +116,10 @@ export class Runtime {
     this.candidates = parts.loaded.candidates;
     this.machine = parts.machine;
     const { steps } = parts;
-    this.drivers = steps.run('drivers', () => discoverDrivers(this.thunk.sysfs));
+    this.drivers = steps.run('drivers', () =>
+      // Only the real machine has further devices to open.
+      discoverDrivers(this.thunk.sysfs, this.backend === 'emulated' ? {} : { openDevice: openDeviceFile }),
+    );
     const { topology, discovery, registry } = steps.run('topology', () => this.#discover());
     this.topology = topology;
     this.discovery = discovery;
@@ -227,7 +234,9 @@ export class Runtime {
     const discovery = discoverAgents(topology, {
       source,
       thunk: this.thunk,
+      drivers: this.drivers,
       fineGrainedOverPcie: this.flags.fineGrainedOverPcie,
+      ...(this.flags.gfxOverrides === undefined ? {} : { gfxOverrides: this.flags.gfxOverrides }),
       ...(this.flags.visibleDevices === undefined ? {} : { visibleDevices: this.flags.visibleDevices }),
     });
     return { topology, discovery, registry: new AgentRegistry(discovery.agents) };
@@ -278,8 +287,10 @@ interface RuntimeParts {
   readonly machine: EmulatedMachine | undefined;
 }
 
-function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR }: RuntimeOptions): string {
-  return backend === 'auto' || backend === 'emulated' ? `${backend} ${emulatedProcessor}` : backend;
+function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR, emulatedMachine = {} }: RuntimeOptions): string {
+  return backend === 'auto' || backend === 'emulated'
+    ? `${backend} ${String(emulatedProcessor)} ${JSON.stringify(emulatedMachine)}`
+    : backend;
 }
 
 async function load(options: RuntimeOptions): Promise<Runtime> {
@@ -295,11 +306,13 @@ async function load(options: RuntimeOptions): Promise<Runtime> {
     emulated: async () => {
       machine = await openEmulatedMachine({
         processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR,
+        ...(options.emulatedMachine === undefined ? {} : { machine: options.emulatedMachine }),
         events,
         threads: options.emulatedThreads ?? 'when-needed',
       });
       return machine.device;
     },
+    ...(options.trace === undefined ? {} : { trace: options.trace }),
   });
   steps.done('thunk-loader', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
   steps.skip('thunk-abi', 'the kfd thunk is part of this runtime');

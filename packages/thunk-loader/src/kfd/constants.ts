@@ -8,7 +8,16 @@ export const EVENT_PAGE_BYTES: number = kfd.KFD_SIGNAL_EVENT_LIMIT * 8;
 export const DOORBELL_SLICE_BYTES = 8192;
 
 /** Minor versions from which a call or a field is there (version history in kfd_ioctl.h). */
-export const SINCE_MINOR = { XNACK: 5, AVAILABLE_MEMORY: 9, RUNTIME_ENABLE: 13, EVENT_AGE: 14 } as const;
+export const SINCE_MINOR = {
+  SVM: 5,
+  XNACK: 5,
+  AVAILABLE_MEMORY: 9,
+  EXPORT_DMABUF: 12,
+  RUNTIME_ENABLE: 13,
+  EVENT_AGE: 14,
+  CONTIGUOUS: 16,
+  SDMA_ENGINE: 17,
+} as const;
 
 /** HSA_QUEUE_PRIORITY −3…3 (hsakmttypes.h) as the driver's 0…15, whose normal is 7. */
 export const PRIORITIES = {

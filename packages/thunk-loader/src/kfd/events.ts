@@ -1,7 +1,15 @@
 import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EAGAIN, EINTR, EINVAL, EIO } from '../errno.js';
-import type { EventKind, HwException, MemoryException, ThunkEvent, WaitEventsOptions, WaitOutcome } from '../thunk.js';
+import type {
+  EventKind,
+  HwException,
+  MemoryException,
+  ThunkEvent,
+  WaitEventsOptions,
+  WaitOutcome,
+  WaitTarget,
+} from '../thunk.js';
 import { EVENT_PAGE_BYTES, SINCE_MINOR } from './constants.js';
 import { RETRIES, callKfd, ioctlError, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
@@ -29,7 +37,19 @@ const TYPE_OF: Readonly<Record<EventKind, number>> = {
   signal: kfd.KFD_IOC_EVENT_SIGNAL,
   'memory-exception': kfd.KFD_IOC_EVENT_MEMORY,
   'hw-exception': kfd.KFD_IOC_EVENT_HW_EXCEPTION,
+  'node-change': kfd.KFD_IOC_EVENT_NODECHANGE,
+  'device-state-change': kfd.KFD_IOC_EVENT_DEVICESTATECHANGE,
+  system: kfd.KFD_IOC_EVENT_SYSTEM_EVENT,
+  debug: kfd.KFD_IOC_EVENT_DEBUG_EVENT,
+  profile: kfd.KFD_IOC_EVENT_PROFILE_EVENT,
+  queue: kfd.KFD_IOC_EVENT_QUEUE_EVENT,
 };
+
+/** An event of a wait, with the age that goes to the driver and comes back; 0n: not counted. */
+interface Entry {
+  readonly event: ThunkEvent;
+  age: bigint;
+}
 
 /** Events of one thunk. */
 export class KfdEvents {
@@ -62,7 +82,7 @@ export class KfdEvents {
       id: answer.event_id,
       kind,
       reset,
-      mailboxAddress: kind === 'signal' ? pageAddress + BigInt(answer.event_slot_index) * 8n : 0n,
+      mailboxAddress: kind === 'signal' || kind === 'debug' ? pageAddress + BigInt(answer.event_slot_index) * 8n : 0n,
     });
     this.#live.add(event);
     // The driver's count starts at 1, and 0 asks for no comparison.
@@ -87,17 +107,17 @@ export class KfdEvents {
     this.#ages.delete(event.id);
   }
 
-  async wait(events: readonly ThunkEvent[], options: WaitEventsOptions): Promise<WaitOutcome> {
+  async wait(targets: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     const { mode = 'any', timeoutMs, signal } = options;
     if (Number.isNaN(timeoutMs) || timeoutMs < 0) throw invalid(`timeoutMs must be 0 or more, not ${timeoutMs}`);
-    events.forEach((event) => this.#check(event));
+    const entries = targets.map((target) => this.#entryOf(target));
     const deadline = performance.now() + timeoutMs;
     let interruptions = 0;
     for (;;) {
       // Between two slices nobody listens to the signal, so it is looked at before each.
       throwIfAborted(signal);
       const sliceMs = Math.ceil(Math.min(SLICE_MS, Math.max(0, deadline - performance.now())));
-      const outcome = await this.#waitSlice(events, { mode, sliceMs, signal, interruptions });
+      const outcome = await this.#waitSlice(entries, { mode, sliceMs, signal, interruptions });
       interruptions = outcome === 'interrupted' ? interruptions + 1 : 0;
       if (outcome === 'interrupted') continue;
       if (outcome.result === 'complete' || performance.now() >= deadline) return outcome;
@@ -144,6 +164,20 @@ export class KfdEvents {
     });
   }
 
+  /** The age that the caller names, else the one that this thunk saw last. */
+  #entryOf(target: WaitTarget): Entry {
+    const { event, lastAge } = 'event' in target ? target : { event: target, lastAge: undefined };
+    this.#check(event);
+    if (lastAge !== undefined && !this.#ages.has(event.id)) {
+      const { major, minor } = this.#process.version;
+      throw new HsaError('ERR_NOT_SUPPORTED', {
+        message: `the driver counts no age of ${event.kind} event ${event.id} (interface version ${major}.${minor}; signals from ${major}.${SINCE_MINOR.EVENT_AGE} on)`,
+        details: { eventId: event.id },
+      });
+    }
+    return { event, age: lastAge ?? this.#ages.get(event.id) ?? 0n };
+  }
+
   #check(event: ThunkEvent): void {
     if (this.#live.has(event)) return;
     throw new HsaError('ERR_DISPOSED', {
@@ -153,7 +187,7 @@ export class KfdEvents {
   }
 
   async #waitSlice(
-    events: readonly ThunkEvent[],
+    entries: readonly Entry[],
     how: {
       readonly mode: 'any' | 'all';
       readonly sliceMs: number;
@@ -161,16 +195,16 @@ export class KfdEvents {
       readonly interruptions: number;
     },
   ): Promise<WaitOutcome | 'interrupted'> {
-    const buffer = this.#device.hostBuffer(Math.max(1, events.length) * EVENT_DATA.sizeBytes);
-    events.forEach((event, i) => {
+    const buffer = this.#device.hostBuffer(Math.max(1, entries.length) * EVENT_DATA.sizeBytes);
+    entries.forEach(({ event, age }, i) => {
       const at = i * EVENT_DATA.sizeBytes;
       EVENT_DATA.write(buffer.bytes, { event_id: event.id }, at);
-      const age = this.#ages.get(event.id);
-      if (age !== undefined) viewOf(buffer).setBigUint64(at + AGE_OFFSET, age, true);
+      // The age overlaps what other kinds report, which must be zero before.
+      if (age !== 0n) viewOf(buffer).setBigUint64(at + AGE_OFFSET, age, true);
     });
     const args = WAIT_ARGS.create({
       events_ptr: buffer.address,
-      num_events: events.length,
+      num_events: entries.length,
       wait_for_all: how.mode === 'all' ? 1 : 0,
       timeout: how.sliceMs,
     });
@@ -181,8 +215,8 @@ export class KfdEvents {
     const settled = call
       .then((result) => {
         const { wait_result: waitResult } = WAIT_ARGS.read(args);
-        if (!isAbandoned) return this.#outcome(result, { events, buffer, waitResult, interruptions: how.interruptions });
-        this.#passOn(result, events, waitResult);
+        if (!isAbandoned) return this.#outcome(result, { entries, buffer, waitResult, interruptions: how.interruptions });
+        this.#passOn(result, entries, waitResult);
         return 'interrupted';
       })
       .finally(() => {
@@ -193,9 +227,9 @@ export class KfdEvents {
   }
 
   /** An abandoned wait may have taken an event from an auto-reset signal: without ages to tell, it is set again. */
-  #passOn(result: number, events: readonly ThunkEvent[], waitResult: number): void {
+  #passOn(result: number, entries: readonly Entry[], waitResult: number): void {
     if (result < 0 || waitResult !== kfd.KFD_IOC_WAIT_RESULT_COMPLETE) return;
-    for (const event of events) {
+    for (const { event } of entries) {
       if (event.kind === 'signal' && this.#live.has(event) && !this.#ages.has(event.id)) {
         tryKfd(this.#device, SET_EVENT, { event_id: event.id });
       }
@@ -205,41 +239,44 @@ export class KfdEvents {
   #outcome(
     result: number,
     wait: {
-      readonly events: readonly ThunkEvent[];
+      readonly entries: readonly Entry[];
       readonly buffer: HostBuffer;
       readonly waitResult: number;
       readonly interruptions: number;
     },
   ): WaitOutcome | 'interrupted' {
-    const { events, buffer, waitResult } = wait;
+    const { entries, buffer, waitResult } = wait;
     if ((result === -EINTR || result === -EAGAIN) && wait.interruptions < RETRIES) return 'interrupted';
+    const ids = entries.map(({ event }) => event.id);
     if (
       result === -EIO ||
       waitResult === kfd.KFD_IOC_WAIT_RESULT_FAIL ||
-      (result === -EINVAL && events.some((event) => !this.#live.has(event)))
+      (result === -EINVAL && entries.some(({ event }) => !this.#live.has(event)))
     ) {
-      throw destroyedError(events);
+      throw destroyedError(ids);
     }
     if (result < 0) {
-      const ids = events.map(({ id }) => id);
       throw ioctlError(this.#device, 'WAIT_EVENTS', {
         errno: -result,
         purpose: { doing: `waiting for events ${ids.join(', ')}` },
         args: { events: ids },
       });
     }
-    if (waitResult === kfd.KFD_IOC_WAIT_RESULT_TIMEOUT) return { result: 'timeout', memoryExceptions: [], hwExceptions: [] };
-    return { result: 'complete', ...this.#readData(events, buffer) };
+    const isComplete = waitResult !== kfd.KFD_IOC_WAIT_RESULT_TIMEOUT;
+    const data = isComplete ? this.#readData(entries, buffer) : { memoryExceptions: [], hwExceptions: [] };
+    return { result: isComplete ? 'complete' : 'timeout', ...data, ages: entries.map(({ age }) => age) };
   }
 
-  #readData(events: readonly ThunkEvent[], buffer: HostBuffer) {
+  #readData(entries: readonly Entry[], buffer: HostBuffer) {
     const memoryExceptions: MemoryException[] = [];
     const hwExceptions: HwException[] = [];
-    events.forEach((event, i) => {
+    entries.forEach((entry, i) => {
       const at = i * EVENT_DATA.sizeBytes;
-      switch (event.kind) {
+      switch (entry.event.kind) {
         case 'signal':
-          if (this.#ages.has(event.id)) this.#ages.set(event.id, viewOf(buffer).getBigUint64(at + AGE_OFFSET, true));
+          if (entry.age === 0n) break;
+          entry.age = viewOf(buffer).getBigUint64(at + AGE_OFFSET, true);
+          this.#ages.set(entry.event.id, entry.age);
           break;
         case 'memory-exception': {
           const { va, gpu_id: gpuId, failure, ErrorType } = EVENT_DATA.read(buffer.bytes, at).memory_exception_data;
@@ -265,7 +302,11 @@ export class KfdEvents {
             resetCause: RESET_CAUSES[data.reset_cause] ?? 'other',
             memoryLost: data.memory_lost !== 0,
           });
+          break;
         }
+        default:
+          // The driver reports nothing with the other kinds.
+          break;
       }
     });
     return { memoryExceptions, hwExceptions };
@@ -284,8 +325,7 @@ function invalid(message: string): HsaErrorType {
   return new HsaError('ERR_INVALID_ARGUMENT', { message });
 }
 
-function destroyedError(events: readonly ThunkEvent[]): HsaErrorType {
-  const ids = events.map(({ id }) => id);
+function destroyedError(ids: readonly number[]): HsaErrorType {
   return new HsaError('ERR_DISPOSED', {
     message: `an event was destroyed while it was waited for (events ${ids.join(', ')})`,
     errno: EIO,

@@ -32,9 +32,15 @@ export interface IoctlAnswer<F extends Fields> {
 /** Issues an ioctl and leaves the errno to the caller. */
 export function tryKfd<F extends Fields>(device: KfdDevice, ioctl: Ioctl<F>, args: StructInit<F>): IoctlAnswer<F> {
   const bytes = ioctl.layout.create(args);
-  let result = device.ioctl(ioctl.request, bytes);
-  for (let i = 0; i < RETRIES && (result === -EINTR || result === -EAGAIN); i++) result = device.ioctl(ioctl.request, bytes);
-  return { value: ioctl.layout.read(bytes), errno: result < 0 ? -result : 0 };
+  const errno = issueKfd(device, ioctl.request, bytes);
+  return { value: ioctl.layout.read(bytes), errno };
+}
+
+/** Issues an ioctl over packed bytes, again where it was interrupted: 0, or the positive errno. */
+export function issueKfd(device: KfdDevice, request: number, bytes: Uint8Array): number {
+  let result = device.ioctl(request, bytes);
+  for (let i = 0; i < RETRIES && (result === -EINTR || result === -EAGAIN); i++) result = device.ioctl(request, bytes);
+  return result < 0 ? -result : 0;
 }
 
 /**

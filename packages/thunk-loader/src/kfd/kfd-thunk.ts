@@ -2,29 +2,42 @@ import type { Fields, KfdDevice, SysfsSource } from '@doorbell/abi';
 import { HsaError, kfd, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import { EBUSY, EEXIST } from '../errno.js';
 import type {
+  AddressRange,
   AllocateOptions,
   ClockCounters,
   CreateQueueOptions,
+  DmabufFile,
+  DmabufInfo,
   EventKind,
+  HostMemory,
+  ImportDmabufOptions,
   InterfaceVersion,
+  MemoryPolicy,
+  QueueWaveState,
+  SvmAttribute,
   Thunk,
   ThunkEvent,
   ThunkGpu,
   ThunkMemory,
   ThunkQueue,
+  TileConfig,
   UpdateQueueOptions,
   WaitEventsOptions,
   WaitOutcome,
+  WaitTarget,
   XnackMode,
 } from '../thunk.js';
 import { SINCE_MINOR } from './constants.js';
+import { KfdFiles, readDmabufInfo } from './dmabuf.js';
 import { KfdEvents } from './events.js';
 import type { Ioctl } from './ioctl.js';
 import { callKfd } from './ioctl.js';
 import { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
-import { openKfdProcess } from './process.js';
+import { openKfdProcess, requireMinor, setXnackMode } from './process.js';
 import { KfdQueues } from './queues.js';
+import { callSvm } from './svm.js';
+import { readTileConfig } from './tile-config.js';
 
 const GET_CLOCK_COUNTERS = {
   name: 'GET_CLOCK_COUNTERS',
@@ -46,11 +59,18 @@ const SET_TRAP_HANDLER = {
   request: kfd.AMDKFD_IOC_SET_TRAP_HANDLER,
   layout: kfd.kfd_ioctl_set_trap_handler_args,
 };
+const SET_MEMORY_POLICY = {
+  name: 'SET_MEMORY_POLICY',
+  request: kfd.AMDKFD_IOC_SET_MEMORY_POLICY,
+  layout: kfd.kfd_ioctl_set_memory_policy_args,
+};
 const RUNTIME_ENABLE = {
   name: 'RUNTIME_ENABLE',
   request: kfd.AMDKFD_IOC_RUNTIME_ENABLE,
   layout: kfd.kfd_ioctl_runtime_enable_args,
 };
+
+const POLICY_OF = { coherent: kfd.KFD_IOC_CACHE_POLICY_COHERENT, noncoherent: kfd.KFD_IOC_CACHE_POLICY_NONCOHERENT } as const;
 
 /**
  * Opens the thunk on a KFD device: the real one or an emulated one. The thunk owns the device from now on and disposes it,
@@ -72,9 +92,10 @@ class KfdThunk implements Thunk {
   readonly version: InterfaceVersion;
   readonly sysfs: SysfsSource;
   readonly gpus: readonly ThunkGpu[];
-  readonly xnack: XnackMode;
   readonly #device: KfdDevice;
+  readonly #process: KfdProcess;
   readonly #memory: KfdMemory;
+  readonly #files: KfdFiles;
   readonly #events: KfdEvents;
   readonly #queues: KfdQueues;
   #runtime: 'enabled' | 'disabled' = 'disabled';
@@ -86,10 +107,20 @@ class KfdThunk implements Thunk {
     this.sysfs = device.sysfs;
     this.version = process.version;
     this.gpus = process.gpus;
-    this.xnack = process.xnack;
+    this.#process = process;
     this.#memory = new KfdMemory(device, process);
+    this.#files = new KfdFiles(device, process);
     this.#events = new KfdEvents(device, process, this.#memory);
     this.#queues = new KfdQueues(device, process, this.#memory);
+  }
+
+  get xnack(): XnackMode {
+    return this.#process.xnack;
+  }
+
+  setXnack(mode: 'on' | 'off'): void {
+    this.#checkOpen();
+    setXnackMode(this.#device, this.#process, mode);
   }
 
   clockCounters(gpuId: number): ClockCounters {
@@ -103,7 +134,8 @@ class KfdThunk implements Thunk {
   }
 
   availableMemoryBytes(gpuId: number): number {
-    this.#requireMinor(SINCE_MINOR.AVAILABLE_MEMORY, 'AVAILABLE_MEMORY');
+    this.#checkOpen();
+    requireMinor(this.#device, this.#process, SINCE_MINOR.AVAILABLE_MEMORY, 'AVAILABLE_MEMORY');
     return Number(this.#call(AVAILABLE_MEMORY, { gpu_id: gpuId }, `asking for the free memory of GPU ${gpuId}`).available);
   }
 
@@ -125,6 +157,58 @@ class KfdThunk implements Thunk {
   free(memory: ThunkMemory): void {
     this.#checkOpen();
     this.#memory.free(memory);
+  }
+
+  hostMemory(sizeBytes: number): HostMemory {
+    this.#checkOpen();
+    return this.#memory.hostMemory(sizeBytes);
+  }
+
+  exportDmabuf(memory: ThunkMemory): DmabufFile {
+    this.#checkOpen();
+    this.#memory.check(memory);
+    return this.#files.exportDmabuf(memory);
+  }
+
+  dmabufInfo(file: number): DmabufInfo {
+    this.#checkOpen();
+    return readDmabufInfo(this.#device, file);
+  }
+
+  importDmabuf(options: ImportDmabufOptions): ThunkMemory {
+    this.#checkOpen();
+    return this.#memory.importDmabuf(options);
+  }
+
+  closeFile(file: number): void {
+    this.#checkOpen();
+    this.#files.close(file);
+  }
+
+  svmSet(range: AddressRange, attributes: readonly SvmAttribute[]): void {
+    this.#checkOpen();
+    callSvm(this.#device, this.#process, { op: 'set', range, attributes });
+  }
+
+  svmGet(range: AddressRange, attributes: readonly SvmAttribute[]): readonly SvmAttribute[] {
+    this.#checkOpen();
+    return callSvm(this.#device, this.#process, { op: 'get', range, attributes });
+  }
+
+  tileConfig(gpuId: number): TileConfig {
+    this.#checkOpen();
+    return readTileConfig(this.#device, gpuId);
+  }
+
+  setMemoryPolicy(gpuId: number, policy: MemoryPolicy): void {
+    const args = {
+      gpu_id: gpuId,
+      default_policy: POLICY_OF[policy.default],
+      alternate_policy: POLICY_OF[policy.alternate],
+      alternate_aperture_base: policy.alternateBase,
+      alternate_aperture_size: policy.alternateBytes,
+    };
+    this.#call(SET_MEMORY_POLICY, args, `setting the memory policy of GPU ${gpuId}`);
   }
 
   setScratchBacking(gpuId: number, address: bigint): void {
@@ -152,6 +236,21 @@ class KfdThunk implements Thunk {
     this.#queues.destroy(queue);
   }
 
+  setCuMask(queue: ThunkQueue, mask: Uint32Array): void {
+    this.#checkOpen();
+    this.#queues.setCuMask(queue, mask);
+  }
+
+  queueWaveState(queue: ThunkQueue): QueueWaveState {
+    this.#checkOpen();
+    return this.#queues.waveState(queue);
+  }
+
+  allocateGws(queue: ThunkQueue, count: number): number {
+    this.#checkOpen();
+    return this.#queues.allocateGws(queue, count);
+  }
+
   createEvent(options: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
     this.#checkOpen();
     return this.#events.create(options);
@@ -172,7 +271,7 @@ class KfdThunk implements Thunk {
     this.#events.destroy(event);
   }
 
-  async waitEvents(events: readonly ThunkEvent[], options: WaitEventsOptions): Promise<WaitOutcome> {
+  async waitEvents(events: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     this.#checkOpen();
     return this.#events.wait(events, options);
   }
@@ -220,6 +319,14 @@ class KfdThunk implements Thunk {
         this.#memory.live.map((memory) => () => this.#memory.free(memory)),
         'memory',
       );
+    const giveBack = (): void =>
+      releaseAll(
+        [
+          ...this.#files.open.map((file) => () => this.#files.close(file)),
+          ...this.#memory.liveHostMemory.map((memory) => () => memory[Symbol.dispose]()),
+        ],
+        'files or system memory',
+      );
     releaseAll(
       [
         ...this.#queues.live.map((queue) => () => this.#queues.destroy(queue)),
@@ -227,6 +334,7 @@ class KfdThunk implements Thunk {
         () => this.#disableRuntime(),
         // Buffers of destroyed queues are gone by now; what is left was never freed.
         freeMemory,
+        giveBack,
       ],
       'queues, events or memory',
     );
@@ -241,15 +349,6 @@ class KfdThunk implements Thunk {
   #call<F extends Fields>(ioctl: Ioctl<F>, args: Parameters<typeof callKfd<F>>[2]['args'], doing: string) {
     this.#checkOpen();
     return callKfd(this.#device, ioctl, { args, purpose: { doing } });
-  }
-
-  #requireMinor(minor: number, what: string): void {
-    if (this.version.minor >= minor) return;
-    const { major } = this.version;
-    throw new HsaError('ERR_NOT_SUPPORTED', {
-      message: `${this.path}: ${what} needs interface version ${major}.${minor}; the driver has ${major}.${this.version.minor}`,
-      details: { needed: minor, found: this.version.minor },
-    });
   }
 
   #checkOpen(): void {

@@ -1,10 +1,14 @@
 import type { KfdDevice, Mapping } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EBUSY, EINVAL, ENOMEM, systemCallError } from '../errno.js';
-import type { AllocateOptions, ThunkMemory } from '../thunk.js';
+import type { AllocateOptions, HostMemory, ImportDmabufOptions, MemoryKind, ThunkMemory } from '../thunk.js';
+import { allocFlags, allocPurpose, checkSize, checkSizes, PAGE_BYTES } from './alloc-flags.js';
+import { SINCE_MINOR } from './constants.js';
+import { readDmabufInfo } from './dmabuf.js';
+import { doorbellPageOf, requireWideDoorbells } from './doorbells.js';
 import { callKfd, tryKfd, ioctlError } from './ioctl.js';
 import type { KfdProcess } from './process.js';
-import { alignUp } from './queue-sizes.js';
+import { requireMinor, usableGpu } from './process.js';
 import { Unwind } from './unwind.js';
 
 const ALLOC_MEMORY_OF_GPU = {
@@ -27,23 +31,33 @@ const UNMAP_MEMORY_FROM_GPU = {
   request: kfd.AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU,
   layout: kfd.kfd_ioctl_unmap_memory_from_gpu_args,
 };
-
-const PAGE_BYTES = 4096;
-/** Fragment of the GPU's page tables from which on translation gets cheap. */
-const LARGE_PAGE_BYTES = 0x20_0000;
+const IMPORT_DMABUF = {
+  name: 'IMPORT_DMABUF',
+  request: kfd.AMDKFD_IOC_IMPORT_DMABUF,
+  layout: kfd.kfd_ioctl_import_dmabuf_args,
+};
 
 /** How far an allocation is given back; a failing step is where the next free goes on. */
 interface Allocation {
-  readonly memory: ThunkMemory;
   readonly mapping: Mapping | undefined;
+  /** The addresses are this allocation's own, to be given back. */
+  readonly isReserved: boolean;
   readonly mappedOn: Set<number>;
+}
+
+/** Where an allocation lies, and how the host sees it. */
+interface Place {
+  readonly address: bigint;
+  readonly isReserved: boolean;
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** Allocations of one thunk. */
 export class KfdMemory {
   readonly #device: KfdDevice;
   readonly #process: KfdProcess;
-  readonly #live = new Map<bigint, Allocation>();
+  readonly #live = new Map<ThunkMemory, Allocation>();
+  readonly #hostMemories = new Set<HostMemory>();
 
   constructor(device: KfdDevice, process: KfdProcess) {
     this.#device = device;
@@ -52,36 +66,88 @@ export class KfdMemory {
 
   /** Allocations that were not freed. */
   get live(): readonly ThunkMemory[] {
-    return [...this.#live.values()].map(({ memory }) => memory);
+    return [...this.#live.keys()];
+  }
+
+  /** System memory that was not given back. */
+  get liveHostMemory(): readonly HostMemory[] {
+    return [...this.#hostMemories];
   }
 
   allocate(options: AllocateOptions): ThunkMemory {
     const device = this.#device;
-    const { kind, gpuIds, hostVisible = kind === 'gtt' } = options;
-    const sizeBytes = checkSize(options.sizeBytes);
-    const alignBytes = checkAlign(options.alignBytes ?? (sizeBytes >= LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES));
-    const renderFile = this.#renderFile(gpuIds[0]);
+    const { kind, gpuIds, host } = options;
+    const { hostVisible = kind !== 'vram' && kind !== 'doorbell' } = options;
+    const { sizeBytes, alignBytes } = checkSizes(options);
+    if (options.contiguous === true) requireMinor(device, this.#process, SINCE_MINOR.CONTIGUOUS, 'contiguous memory');
+    const { file, gpu } = usableGpu(device, this.#process, gpuIds[0]);
+    if (kind === 'doorbell') requireWideDoorbells(gpu);
     const unwind = new Unwind();
     try {
-      const address = device.reserve({ sizeBytes, alignBytes, heap: kind === 'vram' ? 'vram' : 'system' });
-      if (typeof address === 'number') throw this.#reserveError(-address, sizeBytes);
-      unwind.add(() => device.release(address, sizeBytes));
+      const place = this.#place(options, { sizeBytes, alignBytes, hostVisible }, unwind);
       const { handle, mmap_offset: offset } = callKfd(device, ALLOC_MEMORY_OF_GPU, {
-        args: { va_addr: address, size: BigInt(sizeBytes), gpu_id: gpuIds[0], flags: allocFlags(options) },
-        purpose: allocPurpose(kind, { sizeBytes, gpuId: gpuIds[0] }),
+        args: {
+          va_addr: place.address,
+          size: BigInt(sizeBytes),
+          gpu_id: gpuIds[0],
+          flags: allocFlags({ ...options, hostVisible }),
+          ...(host === undefined ? {} : { mmap_offset: host.address }),
+        },
+        purpose: allocPurpose(kind, { sizeBytes, gpuId: gpuIds[0], hostVisible }),
       });
       unwind.add(() => tryKfd(device, FREE_MEMORY_OF_GPU, { handle }));
-      const mapping = hostVisible ? this.#mapForHost({ file: renderFile, offset, sizeBytes, address }) : undefined;
+      const isMapped = hostVisible && place.isReserved;
+      const from = kind === 'mmio' ? 'kfd' : file;
+      const mapping = isMapped ? this.#mapForHost({ file: from, offset, sizeBytes, address: place.address }) : undefined;
       if (mapping !== undefined) unwind.add(() => device.munmap(mapping));
-      const mappedOn = new Set<number>();
-      this.#mapOn({ handle, address }, gpuIds, mappedOn);
-      const memory: ThunkMemory = Object.freeze({ kind, address, sizeBytes, handle, gpuIds, bytes: mapping?.bytes });
-      this.#live.set(address, { memory, mapping, mappedOn });
-      return memory;
+      return this.#finish({ kind, handle, gpuIds, sizeBytes, mapping, place });
     } catch (error) {
       unwind.run();
       throw error;
     }
+  }
+
+  /** Imports a dma-buf; the descriptor stays the caller's. */
+  importDmabuf({ file, gpuIds, hostVisible = false }: ImportDmabufOptions): ThunkMemory {
+    const device = this.#device;
+    usableGpu(device, this.#process, gpuIds[0]);
+    const { kind, sizeBytes } = readDmabufInfo(device, file);
+    const unwind = new Unwind();
+    try {
+      const address = this.#reserve({ sizeBytes, alignBytes: PAGE_BYTES, kind, dmabuf: file }, unwind);
+      const { handle } = callKfd(device, IMPORT_DMABUF, {
+        args: { va_addr: address, gpu_id: gpuIds[0], dmabuf_fd: file },
+        purpose: {
+          doing: `importing dma-buf ${file} on GPU ${gpuIds[0]}`,
+          errnos: { [EINVAL]: { meaning: 'it is no dma-buf of an AMD GPU, or not of this one' } },
+        },
+      });
+      unwind.add(() => tryKfd(device, FREE_MEMORY_OF_GPU, { handle }));
+      const range = { file: { dmabuf: file }, offset: 0n, sizeBytes, address };
+      const mapping = hostVisible ? this.#mapForHost(range) : undefined;
+      if (mapping !== undefined) unwind.add(() => device.munmap(mapping));
+      return this.#finish({ kind, handle, gpuIds, sizeBytes, mapping, place: { address, isReserved: true } });
+    } catch (error) {
+      unwind.run();
+      throw error;
+    }
+  }
+
+  hostMemory(wantedBytes: number): HostMemory {
+    const sizeBytes = checkSize(wantedBytes);
+    const mapping = this.#device.mapAnonymous({ sizeBytes });
+    if (typeof mapping === 'number') throw this.#noMemory(-mapping, `taking ${sizeBytes} bytes of system memory`);
+    const { address, bytes } = mapping;
+    const memory: HostMemory = Object.freeze({
+      address,
+      sizeBytes,
+      bytes,
+      [Symbol.dispose]: (): void => {
+        if (this.#hostMemories.delete(memory)) this.#device.munmap(mapping);
+      },
+    });
+    this.#hostMemories.add(memory);
+    return memory;
   }
 
   mapToGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
@@ -99,7 +165,7 @@ export class KfdMemory {
   }
 
   free(memory: ThunkMemory): void {
-    const { mapping, mappedOn } = this.#allocation(memory);
+    const { mapping, mappedOn, isReserved } = this.#allocation(memory);
     this.#unmapFrom(memory, [...mappedOn], mappedOn);
     callKfd(this.#device, FREE_MEMORY_OF_GPU, {
       args: { handle: memory.handle },
@@ -108,9 +174,9 @@ export class KfdMemory {
         errnos: { [EBUSY]: { meaning: 'a GPU or a queue still uses it' } },
       },
     });
-    this.#live.delete(memory.address);
+    this.#live.delete(memory);
     const unmapped = mapping === undefined ? 0 : this.#device.munmap(mapping);
-    const released = this.#device.release(memory.address, memory.sizeBytes);
+    const released = isReserved ? this.#device.release(memory.address, memory.sizeBytes) : 0;
     const failed = unmapped < 0 ? unmapped : released;
     if (failed >= 0) return;
     throw systemCallError({
@@ -124,39 +190,77 @@ export class KfdMemory {
 
   /** Hands an allocation over to the process: it is no longer this thunk's to free. */
   disown(memory: ThunkMemory): void {
-    this.#live.delete(memory.address);
+    this.#live.delete(memory);
+  }
+
+  /** @throws {HsaError} ERR_INVALID_ADDRESS when the memory is not there, or not this thunk's. */
+  check(memory: ThunkMemory): void {
+    this.#allocation(memory);
+  }
+
+  /** Addresses for an allocation: the caller's own memory, the process's doorbells, or a fresh range. */
+  #place(
+    options: AllocateOptions,
+    size: { readonly sizeBytes: number; readonly alignBytes: number; readonly hostVisible: boolean },
+    unwind: Unwind,
+  ): Place {
+    const { kind, host, gpuIds } = options;
+    if (host !== undefined) return { address: host.address, isReserved: false, bytes: host.bytes };
+    if (kind === 'doorbell') {
+      // Host and GPU see the doorbells at one address.
+      const page = doorbellPageOf(this.#device, this.#process, { gpuId: gpuIds[0], code: 'ERR_DEVICE_FILE' });
+      return { address: page.address, isReserved: false, bytes: size.hostVisible ? page.bytes : undefined };
+    }
+    return { address: this.#reserve({ ...size, kind }, unwind), isReserved: true };
+  }
+
+  #reserve(
+    range: { readonly sizeBytes: number; readonly alignBytes: number; readonly kind: MemoryKind; readonly dmabuf?: number },
+    unwind: Unwind,
+  ): bigint {
+    const { kind, sizeBytes, alignBytes, dmabuf } = range;
+    const heap = kind === 'vram' ? 'vram' : 'system';
+    const address = this.#device.reserve({ sizeBytes, alignBytes, heap, ...(dmabuf === undefined ? {} : { dmabuf }) });
+    if (typeof address === 'number') throw this.#noMemory(-address, `reserving ${sizeBytes} bytes of addresses`);
+    unwind.add(() => this.#device.release(address, sizeBytes));
+    return address;
+  }
+
+  /** Maps on the GPUs and notes the allocation. */
+  #finish(made: {
+    readonly kind: MemoryKind;
+    readonly handle: bigint;
+    readonly gpuIds: readonly [number, ...number[]];
+    readonly sizeBytes: number;
+    readonly mapping: Mapping | undefined;
+    readonly place: Place;
+  }): ThunkMemory {
+    const { kind, handle, gpuIds, sizeBytes, mapping, place } = made;
+    const { address, isReserved } = place;
+    const mappedOn = new Set<number>();
+    this.#mapOn({ handle, address }, gpuIds, mappedOn);
+    const bytes = mapping?.bytes ?? place.bytes;
+    const memory: ThunkMemory = Object.freeze({ kind, address, sizeBytes, handle, gpuIds, bytes });
+    this.#live.set(memory, { mapping, mappedOn, isReserved });
+    return memory;
   }
 
   #allocation(memory: ThunkMemory): Allocation {
-    const allocation = this.#live.get(memory.address);
-    if (allocation?.memory === memory) return allocation;
+    const allocation = this.#live.get(memory);
+    if (allocation !== undefined) return allocation;
     throw new HsaError('ERR_INVALID_ADDRESS', {
       message: `${this.#device.path}: no allocation at 0x${memory.address.toString(16)}; it was freed, or is another thunk's`,
       details: { address: memory.address },
     });
   }
 
-  #renderFile(gpuId: number): number {
-    const file = this.#process.renderFiles.get(gpuId);
-    if (file !== undefined) return file;
-    throw new HsaError('ERR_INVALID_ARGUMENT', {
-      message: `${this.#device.path}: there is no usable GPU ${gpuId}; usable are ${[...this.#process.renderFiles.keys()].join(', ')}`,
-      details: { gpuId },
-    });
-  }
-
-  #reserveError(errno: number, sizeBytes: number): HsaError {
-    return systemCallError({
-      code: errno === ENOMEM ? 'ERR_OUT_OF_MEMORY' : 'ERR_DEVICE_FILE',
-      call: 'mmap',
-      path: this.#device.path,
-      errno,
-      doing: `reserving ${sizeBytes} bytes of addresses`,
-    });
+  #noMemory(errno: number, doing: string): HsaError {
+    const code = errno === ENOMEM ? 'ERR_OUT_OF_MEMORY' : 'ERR_DEVICE_FILE';
+    return systemCallError({ code, call: 'mmap', path: this.#device.path, errno, doing });
   }
 
   #mapForHost(range: {
-    readonly file: number;
+    readonly file: 'kfd' | number | { readonly dmabuf: number };
     readonly offset: bigint;
     readonly sizeBytes: number;
     readonly address: bigint;
@@ -168,7 +272,7 @@ export class KfdMemory {
       call: 'mmap',
       path: this.#device.path,
       errno: -mapping,
-      doing: `mapping ${range.sizeBytes} bytes of a render node for the host`,
+      doing: `mapping ${range.sizeBytes} bytes of ${describeFile(range.file)} for the host`,
     });
   }
 
@@ -176,7 +280,7 @@ export class KfdMemory {
   #mapOn(memory: { readonly handle: bigint; readonly address: bigint }, gpuIds: readonly number[], mappedOn: Set<number>): void {
     const wanted = [...new Set(gpuIds)].filter((gpuId) => !mappedOn.has(gpuId));
     if (wanted.length === 0) return;
-    wanted.forEach((gpuId) => this.#renderFile(gpuId));
+    wanted.forEach((gpuId) => usableGpu(this.#device, this.#process, gpuId));
     const device = this.#device;
     using ids = device.hostBuffer(wanted.length * 4);
     writeIds(ids.bytes, wanted);
@@ -187,22 +291,25 @@ export class KfdMemory {
       return;
     }
     if (value.n_success > 0) tryKfd(device, UNMAP_MEMORY_FROM_GPU, { ...args, n_devices: value.n_success });
+    const failed = wanted[value.n_success] ?? 0;
     const purpose = {
-      doing: `mapping memory at 0x${memory.address.toString(16)} on GPUs ${wanted.join(', ')}`,
+      doing: `mapping memory at 0x${memory.address.toString(16)} on GPU ${failed} of ${wanted.join(', ')}`,
       errnos: { [ENOMEM]: { code: 'ERR_OUT_OF_MEMORY', meaning: 'no room for page tables, or the handle is unknown' } },
     } as const;
-    throw ioctlError(device, MAP_MEMORY_TO_GPU.name, { errno, purpose, args });
+    throw ioctlError(device, MAP_MEMORY_TO_GPU.name, { errno, purpose, args: { ...args, n_success: value.n_success } });
   }
 
   #unmapFrom(memory: ThunkMemory, gpuIds: readonly number[], mappedOn: Set<number>): void {
     if (gpuIds.length === 0) return;
     using ids = this.#device.hostBuffer(gpuIds.length * 4);
     writeIds(ids.bytes, gpuIds);
-    callKfd(this.#device, UNMAP_MEMORY_FROM_GPU, {
-      args: { handle: memory.handle, device_ids_array_ptr: ids.address, n_devices: gpuIds.length, n_success: 0 },
-      purpose: { doing: `unmapping ${describe(memory)}`, errnos: { [EBUSY]: { meaning: 'a queue still uses it' } } },
-    });
-    for (const gpuId of gpuIds) mappedOn.delete(gpuId);
+    const args = { handle: memory.handle, device_ids_array_ptr: ids.address, n_devices: gpuIds.length, n_success: 0 };
+    const { value, errno } = tryKfd(this.#device, UNMAP_MEMORY_FROM_GPU, args);
+    // Those before the one that failed are unmapped.
+    for (const gpuId of errno === 0 ? gpuIds : gpuIds.slice(0, value.n_success)) mappedOn.delete(gpuId);
+    if (errno === 0) return;
+    const purpose = { doing: `unmapping ${describe(memory)}`, errnos: { [EBUSY]: { meaning: 'a queue still uses it' } } };
+    throw ioctlError(this.#device, UNMAP_MEMORY_FROM_GPU.name, { errno, purpose, args: { ...args, n_success: value.n_success } });
   }
 }
 
@@ -210,47 +317,12 @@ function describe(memory: ThunkMemory): string {
   return `${memory.sizeBytes} bytes of ${memory.kind} at 0x${memory.address.toString(16)}`;
 }
 
+function describeFile(file: 'kfd' | number | { readonly dmabuf: number }): string {
+  if (file === 'kfd') return 'the driver’s file';
+  return typeof file === 'number' ? 'a render node' : `dma-buf ${file.dmabuf}`;
+}
+
 function writeIds(bytes: Uint8Array, ids: readonly number[]): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   ids.forEach((id, index) => view.setUint32(index * 4, id, true));
-}
-
-/** More than any address space holds (57 bits on x86-64 and arm64); up to here, sums of sizes and alignments are exact. */
-const MAX_BYTES = 2 ** 52;
-
-function checkSize(sizeBytes: number): number {
-  if (Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES) return alignUp(sizeBytes, PAGE_BYTES);
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `sizeBytes must be an integer from 1 to 2^52, not ${sizeBytes}` });
-}
-
-function checkAlign(alignBytes: number): number {
-  if (alignBytes >= 1 && alignBytes <= MAX_BYTES && alignBytes === 2 ** Math.round(Math.log2(alignBytes)))
-    return Math.max(alignBytes, PAGE_BYTES);
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `alignBytes must be a power of two up to 2^52, not ${alignBytes}` });
-}
-
-/** The driver's flags; NO_SUBSTITUTE as libhsakmt always sets it: never system memory in place of VRAM. */
-function allocFlags(options: AllocateOptions): number {
-  const { kind, hostVisible = false, executable = false, writable = true, coherent = kind === 'gtt', uncached = false } = options;
-  let flags: number =
-    kfd.KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE |
-    (kind === 'vram' ? kfd.KFD_IOC_ALLOC_MEM_FLAGS_VRAM : kfd.KFD_IOC_ALLOC_MEM_FLAGS_GTT);
-  if (kind === 'vram' && hostVisible) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC;
-  if (executable) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE;
-  if (writable) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE;
-  if (coherent) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_COHERENT;
-  if (uncached) flags |= kfd.KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED;
-  return flags >>> 0;
-}
-
-function allocPurpose(kind: string, wanted: { readonly sizeBytes: number; readonly gpuId: number }) {
-  return {
-    doing: `allocating ${wanted.sizeBytes} bytes of ${kind} on GPU ${wanted.gpuId}`,
-    errnos: {
-      [ENOMEM]: { code: 'ERR_OUT_OF_MEMORY', meaning: `the GPU's ${kind} has no room for it` },
-      [EINVAL]: {
-        meaning: kind === 'vram' ? 'a board with a small BAR cannot show VRAM to the host' : 'the driver refuses size or flags',
-      },
-    },
-  } as const;
 }

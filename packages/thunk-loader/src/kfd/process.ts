@@ -32,7 +32,7 @@ export interface KfdProcess {
   readonly gpus: readonly ThunkGpu[];
   /** Render node descriptors of the acquired GPUs, by gpu id. */
   readonly renderFiles: ReadonlyMap<number, number>;
-  readonly xnack: XnackMode;
+  xnack: XnackMode;
   /** Set with the first event. */
   eventPage?: ThunkMemory;
   /** Doorbells by gpu id, mapped with the first queue. */
@@ -60,6 +60,49 @@ export function openKfdProcess(device: KfdDevice): KfdProcess {
     for (const file of renderFiles.values()) device.closeRenderNode(file);
     throw error;
   }
+}
+
+/** A GPU that this process acquired, with its render node's file. @throws {HsaError} ERR_INVALID_ARGUMENT when there is none. */
+export function usableGpu(
+  device: KfdDevice,
+  process: KfdProcess,
+  gpuId: number,
+): { readonly gpu: ThunkGpu; readonly file: number } {
+  const gpu = process.gpus.find((candidate) => candidate.gpuId === gpuId);
+  const file = process.renderFiles.get(gpuId);
+  if (gpu !== undefined && file !== undefined) return { gpu, file };
+  throw new HsaErrorClass('ERR_INVALID_ARGUMENT', {
+    message: `${device.path}: there is no usable GPU ${gpuId}; usable are ${[...process.renderFiles.keys()].join(', ')}`,
+    details: { gpuId },
+  });
+}
+
+/** @throws {HsaError} ERR_NOT_SUPPORTED when the driver's interface is older than `minor`. */
+export function requireMinor(device: KfdDevice, { version }: KfdProcess, minor: number, what: string): void {
+  if (version.minor >= minor) return;
+  throw new HsaErrorClass('ERR_NOT_SUPPORTED', {
+    message: `${device.path}: ${what} needs interface version ${version.major}.${minor}; the driver has ${version.major}.${version.minor}`,
+    details: { needed: minor, found: version.minor },
+  });
+}
+
+/** Switches recoverable page faults. */
+export function setXnackMode(device: KfdDevice, process: KfdProcess, mode: 'on' | 'off'): void {
+  requireMinor(device, process, SINCE_MINOR.XNACK, 'SET_XNACK_MODE');
+  callKfd(device, SET_XNACK_MODE, {
+    args: { xnack_enabled: mode === 'on' ? 1 : 0 },
+    purpose: {
+      doing: `switching recoverable page faults ${mode}`,
+      errnos: {
+        [EBUSY]: { meaning: 'the process has queues; it must be done before the first one' },
+        [EPERM]: {
+          code: 'ERR_NOT_SUPPORTED',
+          meaning: 'a GPU of this process cannot, or the driver has no shared virtual memory',
+        },
+      },
+    },
+  });
+  process.xnack = mode;
 }
 
 function readVersion(device: KfdDevice): InterfaceVersion {

@@ -1,12 +1,14 @@
-import type { DoorbellPage, KfdDevice } from '@doorbell/abi';
+import type { KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
-import { EBUSY, EFAULT, EINVAL, ENOMEM, ENOSPC, EPERM, ESRCH, systemCallError } from '../errno.js';
-import type { CreateQueueOptions, QueueKind, ThunkGpu, ThunkMemory, ThunkQueue, UpdateQueueOptions } from '../thunk.js';
-import { DOORBELL_SLICE_BYTES, PRIORITIES } from './constants.js';
+import { EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, ENOSPC, EPERM, ESRCH } from '../errno.js';
+import type { CreateQueueOptions, QueueKind, QueueWaveState, ThunkMemory, ThunkQueue, UpdateQueueOptions } from '../thunk.js';
+import { DOORBELL_SLICE_BYTES, PRIORITIES, SINCE_MINOR } from './constants.js';
+import { doorbellPageOf, requireWideDoorbells } from './doorbells.js';
 import type { IoctlPurpose } from './ioctl.js';
 import { callKfd, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
+import { requireMinor, usableGpu } from './process.js';
 import type { QueueSizes } from './queue-sizes.js';
 import { aqlQueueSizes, queueSizeInputs } from './queue-sizes.js';
 import { Unwind } from './unwind.js';
@@ -14,14 +16,30 @@ import { Unwind } from './unwind.js';
 const CREATE_QUEUE = { name: 'CREATE_QUEUE', request: kfd.AMDKFD_IOC_CREATE_QUEUE, layout: kfd.kfd_ioctl_create_queue_args };
 const DESTROY_QUEUE = { name: 'DESTROY_QUEUE', request: kfd.AMDKFD_IOC_DESTROY_QUEUE, layout: kfd.kfd_ioctl_destroy_queue_args };
 const UPDATE_QUEUE = { name: 'UPDATE_QUEUE', request: kfd.AMDKFD_IOC_UPDATE_QUEUE, layout: kfd.kfd_ioctl_update_queue_args };
+const SET_CU_MASK = { name: 'SET_CU_MASK', request: kfd.AMDKFD_IOC_SET_CU_MASK, layout: kfd.kfd_ioctl_set_cu_mask_args };
+const GET_QUEUE_WAVE_STATE = {
+  name: 'GET_QUEUE_WAVE_STATE',
+  request: kfd.AMDKFD_IOC_GET_QUEUE_WAVE_STATE,
+  layout: kfd.kfd_ioctl_get_queue_wave_state_args,
+};
+const ALLOC_QUEUE_GWS = {
+  name: 'ALLOC_QUEUE_GWS',
+  request: kfd.AMDKFD_IOC_ALLOC_QUEUE_GWS,
+  layout: kfd.kfd_ioctl_alloc_queue_gws_args,
+};
 
 const SAVE_HEADER = kfd.kfd_context_save_area_header;
 
 const TYPE_OF: Readonly<Record<QueueKind, number>> = {
   aql: kfd.KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
+  pm4: kfd.KFD_IOC_QUEUE_TYPE_COMPUTE,
   sdma: kfd.KFD_IOC_QUEUE_TYPE_SDMA,
   'sdma-xgmi': kfd.KFD_IOC_QUEUE_TYPE_SDMA_XGMI,
+  'sdma-engine': kfd.KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID,
 };
+
+/** queue_percentage: the XCC of a PM4 queue stands above the share (kfd_chardev.c set_queue_properties_from_user). */
+const XCC_SHIFT = 8;
 
 const CREATE_QUEUE_ERRNOS: NonNullable<IoctlPurpose['errnos']> = {
   [EPERM]: { meaning: 'the driver forbids more queues than the hardware has' },
@@ -35,6 +53,8 @@ const CREATE_QUEUE_ERRNOS: NonNullable<IoctlPurpose['errnos']> = {
 
 interface LiveQueue {
   readonly memories: readonly ThunkMemory[];
+  readonly saveArea: ThunkMemory | undefined;
+  readonly targetXcc: number;
   priority: number;
   percentage: number;
   ring: { readonly address: bigint; readonly sizeBytes: number };
@@ -58,10 +78,11 @@ export class KfdQueues {
   }
 
   create(options: CreateQueueOptions): ThunkQueue {
-    const { gpuId, kind, priority = 'normal', percentage = 100 } = options;
-    const gpu = this.#gpu(gpuId);
+    const { gpuId, kind, priority = 'normal', percentage = 100, targetXcc = 0 } = options;
+    const { gpu } = usableGpu(this.#device, this.#process, gpuId);
     requireWideDoorbells(gpu);
-    const sizes = kind === 'aql' ? aqlQueueSizes(queueSizeInputs(gpu.properties)) : undefined;
+    this.#checkEngine(options);
+    const sizes = isCompute(kind) ? aqlQueueSizes(queueSizeInputs(gpu.properties)) : undefined;
     const unwind = new Unwind();
     try {
       const memories: ThunkMemory[] = [];
@@ -80,8 +101,9 @@ export class KfdQueues {
           read_pointer_address: options.readPointerAddress,
           gpu_id: gpuId,
           queue_type: TYPE_OF[kind],
-          queue_percentage: percentage,
+          queue_percentage: percentage | (targetXcc << XCC_SHIFT),
           queue_priority: PRIORITIES[priority],
+          ...(options.engineId === undefined ? {} : { sdma_engine_id: options.engineId }),
           ...(eop === undefined ? {} : { eop_buffer_address: eop.address, eop_buffer_size: BigInt(eop.sizeBytes) }),
           ...(save === undefined || sizes === undefined
             ? {}
@@ -105,7 +127,7 @@ export class KfdQueues {
         doorbell: this.#doorbell(gpuId, answer.doorbell_offset),
       });
       const ring = { address: options.ringAddress, sizeBytes: options.ringBytes };
-      this.#live.set(queue, { memories, priority: PRIORITIES[priority], percentage, ring });
+      this.#live.set(queue, { memories, saveArea: save, targetXcc, priority: PRIORITIES[priority], percentage, ring });
       return queue;
     } catch (error) {
       unwind.run();
@@ -123,10 +145,16 @@ export class KfdQueues {
         queue_id: queue.queueId,
         ring_base_address: ring.address,
         ring_size: ring.sizeBytes,
-        queue_percentage: percentage,
+        queue_percentage: percentage | (live.targetXcc << XCC_SHIFT),
         queue_priority: priority,
       },
-      purpose: { doing: `changing queue ${queue.queueId}` },
+      purpose: {
+        doing: `changing queue ${queue.queueId}`,
+        errnos: {
+          [EINVAL]: { meaning: 'share, priority or size of the ring make no sense' },
+          [EFAULT]: { meaning: 'the ring is not mapped on the GPU' },
+        },
+      },
     });
     live.ring = ring;
     live.percentage = percentage;
@@ -143,12 +171,69 @@ export class KfdQueues {
     for (const memory of memories.toReversed()) this.#memory.free(memory);
   }
 
-  #gpu(gpuId: number): ThunkGpu {
-    const gpu = this.#process.gpus.find((candidate) => candidate.gpuId === gpuId && candidate.problem === undefined);
-    if (gpu !== undefined) return gpu;
+  setCuMask(queue: ThunkQueue, mask: Uint32Array): void {
+    this.#liveQueue(queue);
+    requireCompute(queue, 'a mask of compute units');
+    using buffer = this.#device.hostBuffer(Math.max(4, mask.byteLength));
+    buffer.bytes.set(new Uint8Array(mask.buffer, mask.byteOffset, mask.byteLength));
+    callKfd(this.#device, SET_CU_MASK, {
+      args: { queue_id: queue.queueId, num_cu_mask: mask.length * 32, cu_mask_ptr: buffer.address },
+      purpose: {
+        doing: `limiting queue ${queue.queueId} to some compute units`,
+        errnos: {
+          [EINVAL]: { meaning: 'the mask is empty, or splits the two compute units of a work-group processor' },
+          [EBUSY]: { meaning: 'the driver itself limits this queue, for a debugger' },
+        },
+      },
+    });
+  }
+
+  waveState(queue: ThunkQueue): QueueWaveState {
+    const { saveArea } = this.#liveQueue(queue);
+    requireCompute(queue, 'saved waves');
+    const address = saveArea?.address ?? 0n;
+    const answer = callKfd(this.#device, GET_QUEUE_WAVE_STATE, {
+      args: { queue_id: queue.queueId, ctl_stack_address: address },
+      purpose: {
+        doing: `asking what queue ${queue.queueId} has saved`,
+        errnos: {
+          [EBUSY]: { meaning: 'the queue runs; stop it first (percentage 0)' },
+          [EINVAL]: { meaning: 'the queue runs (stop it first: percentage 0), or has nowhere to save waves' },
+        },
+      },
+    });
+    return {
+      controlStackAddress: address,
+      controlStackUsedBytes: answer.ctl_stack_used_size,
+      saveAreaUsedBytes: answer.save_area_used_size,
+    };
+  }
+
+  allocateGws(queue: ThunkQueue, count: number): number {
+    this.#liveQueue(queue);
+    return callKfd(this.#device, ALLOC_QUEUE_GWS, {
+      args: { queue_id: queue.queueId, num_gws: count },
+      purpose: {
+        doing: `giving queue ${queue.queueId} ${count} global wave sync resources`,
+        errnos: {
+          [ENODEV]: { code: 'ERR_NOT_SUPPORTED', meaning: 'the GPU has none, or the driver does not schedule it by hardware' },
+          [EBUSY]: { meaning: 'another queue of the process has them, or a debugger' },
+        },
+      },
+    }).first_gws;
+  }
+
+  #checkEngine({ kind, engineId, targetXcc }: CreateQueueOptions): void {
+    if (kind === 'sdma-engine')
+      requireMinor(this.#device, this.#process, SINCE_MINOR.SDMA_ENGINE, 'an SDMA queue on a given engine');
+    if ((kind === 'sdma-engine') !== (engineId !== undefined)) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `engineId is for sdma-engine queues, which need it; kind is ${kind}`,
+      });
+    }
+    if (targetXcc === undefined || (kind === 'pm4' && Number.isInteger(targetXcc) && targetXcc >= 0 && targetXcc < 256)) return;
     throw new HsaError('ERR_INVALID_ARGUMENT', {
-      message: `${this.#device.path}: there is no usable GPU ${gpuId}`,
-      details: { gpuId },
+      message: `targetXcc is for pm4 queues and an integer from 0 to 255; kind is ${kind}, targetXcc ${targetXcc}`,
     });
   }
 
@@ -185,37 +270,17 @@ export class KfdQueues {
   }
 
   #doorbell(gpuId: number, offset: bigint): ThunkQueue['doorbell'] {
-    const slice = BigInt(DOORBELL_SLICE_BYTES);
-    const byteOffset = Number(offset % slice);
-    const page = this.#doorbellPage(gpuId, offset - BigInt(byteOffset));
+    const byteOffset = Number(offset % BigInt(DOORBELL_SLICE_BYTES));
+    const page = doorbellPageOf(this.#device, this.#process, { gpuId, code: 'ERR_QUEUE_CREATION' });
     return Object.freeze({ page, byteOffset, address: page.address + BigInt(byteOffset) });
-  }
-
-  #doorbellPage(gpuId: number, offset: bigint): DoorbellPage {
-    const known = this.#process.doorbells.get(gpuId);
-    if (known !== undefined) return known;
-    const page = this.#device.mapDoorbells({ offset, sizeBytes: DOORBELL_SLICE_BYTES });
-    if (typeof page === 'number') {
-      throw systemCallError({
-        code: 'ERR_QUEUE_CREATION',
-        call: 'mmap',
-        path: this.#device.path,
-        errno: -page,
-        doing: `mapping the doorbells of GPU ${gpuId}`,
-        details: { offset },
-      });
-    }
-    this.#process.doorbells.set(gpuId, page);
-    return page;
   }
 }
 
-/** capability bits 13:12 (kfd_topology.h HSA_CAP_DOORBELL_TYPE): 2 is the 64-bit doorbell of gfx9 and later. */
-function requireWideDoorbells(gpu: ThunkGpu): void {
-  const type = Number(((gpu.properties.get('capability') ?? 0n) >> 12n) & 3n);
-  if (type === 2) return;
-  throw new HsaError('ERR_NOT_SUPPORTED', {
-    message: `GPU ${gpu.gpuId} has doorbells of type ${type}; queues need the 64-bit ones (type 2) of gfx9 and later`,
-    details: { gpuId: gpu.gpuId, doorbellType: type },
-  });
+function isCompute(kind: QueueKind): boolean {
+  return kind === 'aql' || kind === 'pm4';
+}
+
+function requireCompute(queue: ThunkQueue, what: string): void {
+  if (isCompute(queue.kind)) return;
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `queue ${queue.queueId} is an ${queue.kind} queue and has no ${what}` });
 }

@@ -85,6 +85,15 @@ class LinuxKfdDevice implements KfdDevice {
     if (this.#renderFiles.delete(file)) this.#libc.close(file);
   }
 
+  drmIoctl(file: number, request: number, arg: Uint8Array): number {
+    return this.#renderFiles.has(file) ? this.#libc.ioctl(file, request, arg) : -EBADF;
+  }
+
+  closeFile(file: number): number {
+    // Files that this object keeps for the life of the process are not among those that an ioctl answered.
+    return file === this.#fd || this.#renderFiles.has(file) ? -EBADF : this.#libc.close(file);
+  }
+
   reserve({ sizeBytes, alignBytes }: { readonly sizeBytes: number; readonly alignBytes: number }): bigint | number {
     const flags = MAP.PRIVATE | MAP.ANONYMOUS | MAP.NORESERVE;
     const slack = alignBytes > PAGE_BYTES ? alignBytes : 0;
@@ -109,8 +118,8 @@ class LinuxKfdDevice implements KfdDevice {
 
   mmap(options: MmapOptions): Mapping | number {
     const { file, offset, sizeBytes, address, protection } = options;
-    const fd = file === 'kfd' ? this.#fd : file;
-    if (file !== 'kfd' && !this.#renderFiles.has(file)) return -EBADF;
+    const fd = file === 'kfd' ? this.#fd : typeof file === 'number' ? file : file.dmabuf;
+    if (typeof file === 'number' && !this.#renderFiles.has(file)) return -EBADF;
     if (address !== undefined && !this.#isReserved(address, sizeBytes)) return -EINVAL;
     const mapped = this.#libc.mmap({
       address: address ?? 0n,
@@ -120,7 +129,15 @@ class LinuxKfdDevice implements KfdDevice {
       fd,
       offset,
     });
-    return typeof mapped === 'number' ? mapped : { address: mapped, sizeBytes, bytes: this.#libc.view(mapped, sizeBytes) };
+    return this.#mapping(mapped, sizeBytes);
+  }
+
+  mapAnonymous({ sizeBytes, address }: { readonly sizeBytes: number; readonly address?: bigint }): Mapping | number {
+    if (address !== undefined && !this.#isReserved(address, sizeBytes)) return -EINVAL;
+    const flags = MAP.PRIVATE | MAP.ANONYMOUS | (address === undefined ? 0 : MAP.FIXED);
+    const protection = PROT.READ | PROT.WRITE;
+    const mapped = this.#libc.mmap({ address: address ?? 0n, sizeBytes, protection, flags, fd: -1, offset: 0n });
+    return this.#mapping(mapped, sizeBytes);
   }
 
   mapDoorbells({ offset, sizeBytes }: { readonly offset: bigint; readonly sizeBytes: number }): DoorbellPage | number {
@@ -143,6 +160,10 @@ class LinuxKfdDevice implements KfdDevice {
     return Promise.resolve();
   }
 
+  #mapping(mapped: bigint | number, sizeBytes: number): Mapping | number {
+    return typeof mapped === 'number' ? mapped : { address: mapped, sizeBytes, bytes: this.#libc.view(mapped, sizeBytes) };
+  }
+
   #isReserved(address: bigint, sizeBytes: number): boolean {
     if (this.#reserved.get(address) === sizeBytes) return true;
     for (const [start, size] of this.#reserved) {
@@ -155,7 +176,7 @@ class LinuxKfdDevice implements KfdDevice {
 const PAGE_BYTES = 4096;
 
 /** Doorbells of the real device: device memory that takes one 64-bit store. */
-class LinuxDoorbellPage implements DoorbellPage {
+export class LinuxDoorbellPage implements DoorbellPage {
   readonly address: bigint;
   readonly sizeBytes: number;
   readonly bytes: Uint8Array;

@@ -62,6 +62,14 @@ export function loadKoffi(importKoffi: () => typeof Koffi = requireKoffi): typeo
   }
 }
 
+/**
+ * Loads the native module that the real device and thunk libraries need, and gives its version.
+ * @throws {HsaError} ERR_NATIVE_MODULE with what to do about bundlers.
+ */
+export function requireNativeModule(importKoffi?: () => typeof Koffi): string {
+  return `koffi ${loadKoffi(importKoffi).version}`;
+}
+
 /** koffi is loaded when it is first needed: a program that only emulates must not need it. */
 function requireKoffi(): typeof Koffi {
   // Safe: the module's own declarations say so.

@@ -3,14 +3,8 @@ import { kfd } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
 import { openKfdThunk } from '../../src/kfd/kfd-thunk.js';
 import type { Thunk } from '../../src/thunk.js';
-import { describeThunk } from '../contract/thunk-contract.js';
 import { FAKE_GPU, FakeDevice } from '../support/fake-device.js';
 import { GPU_ID, fakeSysfs, kfdTree } from '../support/fake-sysfs.js';
-
-describeThunk('kfd on a device that only keeps books', async () => {
-  const device = new FakeDevice();
-  return { thunk: await openKfdThunk(device), leaks: () => device.leaks() };
-});
 
 const opened = async (options?: ConstructorParameters<typeof FakeDevice>[0]) => {
   const device = new FakeDevice(options);

@@ -1,21 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { HsaError } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
-import type { LibrarySource } from '../../src/load/library-search.js';
 import { loadThunk } from '../../src/load/load-thunk.js';
+import type { TraceEvent } from '../../src/trace/trace-event.js';
+import { formatTraceStep } from '../../src/trace/trace-event.js';
+import { noCompiler, OLD_FUNCTIONS, temporaryFolder } from '../support/built-library.js';
 import { FakeDevice } from '../support/fake-device.js';
+import { fakeLibraries, textBytes } from '../support/fake-libraries.js';
 import { fakeSysfs } from '../support/fake-sysfs.js';
-
-const libraries = (files: readonly string[] = [], env: Readonly<Record<string, string>> = {}): LibrarySource => ({
-  env,
-  exists: (path) => files.includes(path),
-  list: () => ['rocm', 'rocm-6.4.1', 'other'],
-});
 
 const noDevice = () => {
   throw new HsaError('ERR_KFD_PERMISSION', { message: '/dev/kfd: EACCES', errno: 13, hint: 'usermod' });
 };
 
-const base = { libraries: libraries(), kfd: { sysfs: fakeSysfs({}) } };
+const base = { libraries: fakeLibraries({}), kfd: { sysfs: fakeSysfs({}) } };
 
 describe('loadThunk', () => {
   it('takes the first candidate that comes up and says of the others that they were not tried', async () => {
@@ -57,25 +55,103 @@ describe('loadThunk', () => {
     });
   });
 
-  it('refuses a thunk library that is there as not supported, naming it', async () => {
-    const path = '/opt/rocm-6.4.1/lib/libhsakmt.so.1';
-    const load = loadThunk({ ...base, backend: 'libhsakmt', libraries: libraries([path]) });
-    await expect(load).rejects.toMatchObject({ code: 'ERR_NOT_SUPPORTED', details: { path } });
+  it('does not look for libhsakmt where there is no driver for it to open', async () => {
+    const looked: string[] = [];
+    const libraries = {
+      ...fakeLibraries({}),
+      realPath: (path: string) => (looked.push(path), { ok: false, errno: 'ENOENT' } as const),
+    };
+    const load = loadThunk({ ...base, libraries, backend: 'libhsakmt' });
+    await expect(load).rejects.toMatchObject({
+      code: 'ERR_KFD_MISSING',
+      message: expect.stringContaining('opens /dev/kfd too') as string,
+    });
+    expect(looked).toEqual([]);
+    const sysfs = fakeSysfs({}, { '/dev/kfd': { kind: 'character-device', mode: 0o660, uid: 0, gid: 0 } });
+    await expect(loadThunk({ libraries, kfd: { sysfs }, backend: 'libhsakmt' })).rejects.toMatchObject({
+      code: 'ERR_THUNK_NOT_FOUND',
+    });
+    expect(looked).toContain('/opt/rocm/lib/libhsakmt.so.1');
   });
 
-  it('looks in LD_LIBRARY_PATH, then in the folders of ROCm, then in those of the system', async () => {
-    const load = loadThunk({ ...base, backend: 'dxg', libraries: libraries([], { LD_LIBRARY_PATH: '/a:/b' }) });
-    const error = await load.catch((e: unknown) => e as HsaError);
-    const tried = (error as HsaError).details['tried'] as string[];
-    expect(tried.slice(0, 5)).toEqual([
-      '/a/librocdxg.so.1',
-      '/a/librocdxg.so',
-      '/b/librocdxg.so.1',
-      '/b/librocdxg.so',
-      '/opt/rocm/lib/librocdxg.so.1',
-    ]);
-    expect(tried).toContain('/usr/lib/x86_64-linux-gnu/librocdxg.so');
-    expect(error).toMatchObject({ details: { deviceState: 'ENOENT' } });
+  it('looks for WSL only where its device opens', async () => {
+    await expect(loadThunk({ ...base, backend: 'dxg' })).rejects.toMatchObject({
+      code: 'ERR_THUNK_NOT_FOUND',
+      message: 'this is no WSL: /dev/dxg is not there (ENOENT)',
+    });
+    const denied = { ...base, backend: 'dxg', libraries: fakeLibraries({ devices: { '/dev/dxg': 'EACCES' } }) } as const;
+    await expect(loadThunk(denied)).rejects.toThrow('/dev/dxg is there, but opening it failed with EACCES');
+    const off = fakeLibraries({ devices: { '/dev/dxg': 'opens' }, env: { HSA_ENABLE_DXG_DETECTION: '0' } });
+    await expect(loadThunk({ ...base, backend: 'dxg', libraries: off })).rejects.toThrow('HSA_ENABLE_DXG_DETECTION=0');
+  });
+
+  it("tries in the order of ROCr: WSL's library first where its device opens, the simulator's where it is asked for", async () => {
+    const order = async (env: Readonly<Record<string, string>>, devices: Readonly<Record<string, string>>) => {
+      const libraries = fakeLibraries({ env, devices });
+      const loaded = await loadThunk({
+        ...base,
+        libraries,
+        openDevice: noDevice,
+        emulated: async () => Promise.resolve(new FakeDevice()),
+      });
+      await loaded.thunk[Symbol.asyncDispose]();
+      return loaded.candidates.map(({ backend }) => backend);
+    };
+    expect(await order({}, {})).toEqual(['kfd', 'libhsakmt', 'dxg', 'emulated']);
+    expect(await order({}, { '/dev/dxg': 'opens' })).toEqual(['dxg', 'kfd', 'libhsakmt', 'emulated']);
+    expect(await order({ HSA_ENABLE_DTIF: '1' }, {})).toEqual(['dtif', 'kfd', 'libhsakmt', 'dxg', 'emulated']);
+  });
+
+  it('gives one message with every path where the library of WSL is not found (O24)', async () => {
+    const libraries = fakeLibraries({
+      devices: { '/dev/dxg': 'opens' },
+      env: { LD_LIBRARY_PATH: '/a' },
+      files: { '/a/librocdxg.so': textBytes('x'.repeat(99)) },
+    });
+    const error = await loadThunk({ ...base, libraries, openDevice: noDevice }).catch((e: unknown) => e as HsaError);
+    expect((error as HsaError).message).toContain(
+      'dxg: librocdxg.so.1 or librocdxg.so is there, but cannot be used: ENOENT: /a/librocdxg.so.1, ',
+    );
+    expect((error as HsaError).message).toContain('it is not an ELF file: /a/librocdxg.so');
+  });
+
+  it.skipIf(noCompiler !== '')(
+    `opens a library that was found with what is known of it${noCompiler && ` (${noCompiler})`}`,
+    async () => {
+      using folder = temporaryFolder();
+      const path = folder.build('lib/libhsakmt.so.1', { functions: OLD_FUNCTIONS, soname: 'libhsakmt.so.1' });
+      const libraries = fakeLibraries({ env: { LD_LIBRARY_PATH: `${folder.path}/lib` }, files: { [path]: readFileSync(path) } });
+      const options = { ...base, libraries, backend: 'libhsakmt', search: 'thorough' } as const;
+      const { thunk } = await loadThunk({ ...base, openDevice: () => new FakeDevice() });
+      const loaded = await loadThunk({
+        ...options,
+        openLibrary: async (library) => {
+          expect(library).toMatchObject({ path, generation: { generation: 'A' } });
+          return Promise.resolve(thunk);
+        },
+      });
+      await loaded.thunk[Symbol.asyncDispose]();
+      expect(loaded.candidates[0]).toMatchObject({
+        state: 'taken',
+        facts: { path },
+        library: { path },
+        warnings: [expect.stringContaining('ld.so.cache')],
+      });
+      expect(loaded.candidates[0]!.tried![0]).toMatchObject({ path, outcome: 'usable', origin: 'LD_LIBRARY_PATH' });
+    },
+  );
+
+  it.skipIf(noCompiler !== '')("refuses AMD's simulator as not supported, naming it", async () => {
+    using folder = temporaryFolder();
+    const path = folder.build('libdtif.so', { functions: [...OLD_FUNCTIONS, 'DtifCreate', 'DtifDestroy'] });
+    const libraries = fakeLibraries({
+      env: { LD_LIBRARY_PATH: folder.path, HSA_ENABLE_DTIF: '1' },
+      files: { [path]: readFileSync(path) },
+    });
+    await expect(loadThunk({ ...base, libraries, backend: 'dtif' })).rejects.toMatchObject({
+      code: 'ERR_NOT_SUPPORTED',
+      details: { path },
+    });
   });
 
   it('does not hide a bug behind the next candidate', async () => {
@@ -83,5 +159,18 @@ describe('loadThunk', () => {
       throw new TypeError('bug');
     };
     await expect(loadThunk({ ...base, openDevice: broken })).rejects.toThrow(TypeError);
+  });
+
+  it('tells every step as it happens, to the end of one that fails', async () => {
+    const steps: TraceEvent[] = [];
+    const trace = (event: TraceEvent): void => void steps.push(event);
+    await expect(loadThunk({ ...base, openDevice: noDevice, trace, search: 'thorough' })).rejects.toThrow('no thunk came up');
+    const lines = steps.map(formatTraceStep);
+    expect(lines[0]).toBe('candidate kfd');
+    expect(lines).toContain('  open /dev/kfd: errno (13)');
+    expect(lines).toContain('kfd is refused: /dev/kfd: EACCES');
+    expect(lines).toContain('  look at /opt/rocm/lib/libhsakmt.so.1: absent, ENOENT');
+    expect(lines.at(-1)).toBe('emulated is refused: no emulated device was handed to the loader');
+    expect(steps.every(({ timeMs }, i) => i === 0 || timeMs >= steps[i - 1]!.timeMs)).toBe(true);
   });
 });

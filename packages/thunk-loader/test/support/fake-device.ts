@@ -36,9 +36,12 @@ export const FAKE_GPU = {
 
 const BASE = 0x7f00_0000_0000n;
 const MEMORY_BYTES = 256 * 2 ** 20;
+/** KFD_IOC_ALLOC_MEM_FLAGS_VRAM | _GTT. */
+const OWN_MEMORY = 3;
 const ENOTTY = 25;
 const EINVAL = 22;
 const EIO = 5;
+const EBADF = 9;
 const EPERM = 1;
 const EBUSY = 16;
 const ENOMEM = 12;
@@ -63,6 +66,8 @@ interface Held {
   readonly allocations: Map<bigint, Allocation>;
   readonly mappings: Set<bigint>;
   readonly renderFiles: Set<number>;
+  /** dma-buf descriptors with what they hold. */
+  readonly files: Map<number, Allocation>;
   readonly queues: Set<number>;
   readonly events: Map<number, FakeEvent>;
   buffers: number;
@@ -97,6 +102,7 @@ export class FakeDevice implements KfdDevice {
     allocations: new Map(),
     mappings: new Set(),
     renderFiles: new Set(),
+    files: new Map(),
     queues: new Set(),
     events: new Map(),
     buffers: 0,
@@ -182,6 +188,25 @@ export class FakeDevice implements KfdDevice {
   closeRenderNode(file: number): void {
     this.log.push('closeRenderNode');
     this.held.renderFiles.delete(file);
+  }
+
+  drmIoctl(): number {
+    return -ENOTTY;
+  }
+
+  closeFile(file: number): number {
+    this.log.push(`closeFile ${file}`);
+    return this.held.files.delete(file) ? 0 : -EBADF;
+  }
+
+  mapAnonymous({ sizeBytes }: { readonly sizeBytes: number }): Mapping | number {
+    this.log.push('mapAnonymous');
+    const injected = this.#injected('mapAnonymous');
+    if (injected !== 0) return -injected;
+    const offset = this.#next;
+    this.#next += sizeBytes;
+    this.held.mappings.add(BASE + BigInt(offset));
+    return { address: BASE + BigInt(offset), sizeBytes, bytes: this.bytesAt(BASE + BigInt(offset), sizeBytes) };
   }
 
   reserve({ sizeBytes, alignBytes }: { readonly sizeBytes: number; readonly alignBytes: number }): bigint | number {
@@ -317,7 +342,8 @@ export class FakeDevice implements KfdDevice {
       case 'ALLOC_MEMORY_OF_GPU': {
         const value = record(kfd.kfd_ioctl_alloc_memory_of_gpu_args.read(arg));
         const handle = (BigInt(value.gpu_id) << 32n) | this.#handles++;
-        this.bytesAt(value.va_addr, Number(value.size)).fill(0);
+        // Memory of the caller and doorbells keep what they hold.
+        if ((value.flags & OWN_MEMORY) !== 0) this.bytesAt(value.va_addr, Number(value.size)).fill(0);
         this.held.allocations.set(handle, { address: value.va_addr, sizeBytes: Number(value.size), mappedOn: new Set() });
         return put(kfd.kfd_ioctl_alloc_memory_of_gpu_args, { handle, mmap_offset: handle << 12n });
       }

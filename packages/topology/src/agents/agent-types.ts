@@ -2,7 +2,10 @@
 import type { QueueSizeInputs } from '@doorbell/thunk-loader';
 import type { Capability } from '../capability.js';
 import type { AgentIsa, GfxVersion } from '../agent-isa.js';
+import type { NpuDevice } from '../drivers/driver-report.js';
 import type { Cache } from '../topology-types.js';
+import type { GfxOverride } from './gfx-override.js';
+import type { Partition } from './partitions.js';
 
 /** A memory pool of an agent (hsa_ext_amd.h hsa_amd_memory_pool_info_t). */
 export interface MemoryPool {
@@ -57,7 +60,9 @@ export interface AgentLink {
 /** What CPU and GPU agents have in common. */
 export interface AgentCommon {
   readonly driver: 'kfd';
-  /** Number among the usable nodes: HSA_AMD_AGENT_INFO_DRIVER_NODE_ID. */
+  /** Names the agent among those of all drivers, whose node ids all start at 0: `kfd/1/gpu`. */
+  readonly id: string;
+  /** Number among the usable nodes of the driver: HSA_AMD_AGENT_INFO_DRIVER_NODE_ID. */
   readonly nodeId: number;
   /** N of `topology/nodes/<N>`. */
   readonly sysfsId: number;
@@ -96,6 +101,10 @@ export interface GpuAgent extends AgentCommon {
   readonly integrated: boolean;
   readonly isa: AgentIsa;
   readonly version: GfxVersion;
+  /** Where {@link isa} and {@link version} are not the GPU's own: HSA_OVERRIDE_GFX_VERSION. */
+  readonly override?: GfxOverride;
+  /** Where the node is a part of a GPU that the driver shows as several. */
+  readonly partition?: Partition;
   readonly vendorId: number;
   readonly deviceId: number;
   /** `0000:03:00.0`. */
@@ -142,6 +151,23 @@ export interface GpuAgent extends AgentCommon {
 
 /** A CPU or GPU agent; `kind` tells which. */
 export type Agent = CpuAgent | GpuAgent;
+
+/** An NPU. It is reported alone: this runtime runs nothing on it. */
+export interface AieAgent {
+  readonly kind: 'aie';
+  readonly driver: 'xdna';
+  /** `xdna/0/aie`; see {@link AgentCommon.id}. */
+  readonly id: string;
+  readonly nodeId: number;
+  /** `aie2`. */
+  readonly name: string;
+  readonly vendorName: string;
+  /** Empty where nothing tells it. */
+  readonly marketingName: string;
+  readonly devicePath: string;
+  readonly interfaceVersion: { readonly major: number; readonly minor: number };
+  readonly npu: NpuDevice;
+}
 
 /** A node, or a part of one, that gave no agent. */
 export interface SkippedAgent {

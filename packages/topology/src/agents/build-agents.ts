@@ -3,12 +3,15 @@ import { findProcessor } from '@doorbell/abi';
 import type { XnackMode } from '@doorbell/thunk-loader';
 import type { Capability } from '../capability.js';
 import { decodeCapability } from '../capability.js';
-import type { AgentIsa } from '../agent-isa.js';
+import type { AgentIsa, GfxVersion } from '../agent-isa.js';
 import { decodeGfxVersion, processorName, resolveIsa } from '../agent-isa.js';
-import type { Cache, TopologyNode } from '../topology-types.js';
+import type { Cache, NodeProperties, TopologyNode } from '../topology-types.js';
 import { agentLinks } from './agent-links.js';
 import type { AgentCommon, CpuAgent, GpuAgent, SkippedAgent } from './agent-types.js';
+import type { GfxOverride, GfxOverrides } from './gfx-override.js';
+import { overrideOf } from './gfx-override.js';
 import { gpuPools, HEAP_VRAM_PRIVATE, isVram, systemPools } from './memory-pools.js';
+import { partitionOf } from './partitions.js';
 
 /** ROCr reports a line of 64 bytes where there is no level 2. */
 const DEFAULT_CACHE_LINE_BYTES = 64;
@@ -24,6 +27,7 @@ export function buildCpuAgent(node: TopologyNode, allSystemBytes: bigint): CpuAg
   return {
     kind: 'cpu',
     ...common(node),
+    id: `kfd/${node.nodeId}/cpu`,
     name: modelName === '' ? 'CPU' : modelName,
     vendorName: 'CPU',
     marketingName: modelName,
@@ -41,6 +45,7 @@ export interface BuildGpuOptions {
   readonly xnack: XnackMode;
   readonly marketingName: string;
   readonly fineGrainedOverPcie: boolean;
+  readonly gfxOverrides: GfxOverrides | undefined;
   /** All nodes of the snapshot. */
   readonly nodes: readonly TopologyNode[];
 }
@@ -48,11 +53,33 @@ export interface BuildGpuOptions {
 /** The agent, or why the GPU cannot be one. */
 export function buildGpuAgent(node: TopologyNode, options: BuildGpuOptions): GpuAgent | SkippedAgent {
   const { properties } = node;
-  const version = decodeGfxVersion(properties.gfxTargetVersion);
+  const skip = (reason: string, hint?: string): SkippedAgent => ({
+    sysfsId: node.sysfsId,
+    name: node.name,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+  });
+  const actual = decodeGfxVersion(properties.gfxTargetVersion);
+  const setting = overrideOf(options.gfxOverrides, node.nodeId);
+  if (setting !== undefined && setting.version === undefined) {
+    return skip(
+      `${setting.variable} is ${JSON.stringify(setting.value)}, not major.minor.stepping`,
+      `Unset ${setting.variable}, or set it to a version like 10.3.0.`,
+    );
+  }
+  const version = setting?.version ?? actual;
   const capability = decodeCapability(properties);
   const isa = resolveIsa(version, { sramEcc: capability.sramEcc, xnack: options.xnack });
-  const skip = (reason: string): SkippedAgent => ({ sysfsId: node.sysfsId, name: node.name, reason });
-  if (isa === undefined) return skip(`${processorName(version)} is not a known processor`);
+  if (isa === undefined) {
+    const unknown = `${processorName(version)} is not a known processor`;
+    return setting === undefined
+      ? skip(unknown)
+      : skip(
+          `${setting.variable}=${setting.value}: ${unknown}`,
+          `Unset ${setting.variable}: the GPU is ${processorName(actual)}.`,
+        );
+  }
+  const override = setting === undefined ? undefined : { variable: setting.variable, value: setting.value, actual };
   const { processor } = isa;
   if (capability.doorbellType !== DOORBELL_TYPE_64_BIT) {
     return skip(
@@ -71,16 +98,21 @@ export function buildGpuAgent(node: TopologyNode, options: BuildGpuOptions): Gpu
         `simd_arrays_per_engine ${simdArraysPerEngine}, wave_front_size ${waveFrontSize}`,
     );
   }
-  return assembleGpu(node, { ...options, isa, capability });
+  return assembleGpu(node, { ...options, isa, version, capability, override });
 }
 
 function assembleGpu(
   node: TopologyNode,
-  options: BuildGpuOptions & { readonly isa: AgentIsa; readonly capability: Capability },
+  options: BuildGpuOptions & {
+    readonly isa: AgentIsa;
+    readonly version: GfxVersion;
+    readonly capability: Capability;
+    readonly override: GfxOverride | undefined;
+  },
 ): GpuAgent {
-  const { isa, capability, marketingName, fineGrainedOverPcie, nodes } = options;
+  const { isa, version, capability, override, marketingName, fineGrainedOverPcie, nodes } = options;
   const { properties } = node;
-  const version = decodeGfxVersion(properties.gfxTargetVersion);
+  const partition = partitionOf(node, nodes);
   const ldsBytesPerCu = properties.ldsSizeInKb * KIB;
   const vram = node.memoryBanks.filter(({ heapType }) => isVram(heapType));
   const lastBank = vram.at(-1);
@@ -89,10 +121,11 @@ function assembleGpu(
   return {
     kind: 'gpu',
     ...base,
+    id: `kfd/${node.nodeId}/gpu`,
     name: isa.processor,
     vendorName: 'AMD',
     marketingName,
-    uuid: properties.uniqueId === 0n ? 'GPU-XX' : `GPU-${properties.uniqueId.toString(16).padStart(16, '0')}`,
+    uuid: formatUuid(properties.uniqueId),
     profile: hasCpuCores ? 'full' : 'base',
     maxClockMhz: properties.maxEngineClkFcompute,
     pools: gpuPools({
@@ -106,9 +139,11 @@ function assembleGpu(
     integrated: hasCpuCores || findProcessor(isa.processor)?.isApu === true,
     isa,
     version,
+    ...(override === undefined ? {} : { override }),
+    ...(partition === undefined ? {} : { partition }),
     vendorId: properties.vendorId,
     deviceId: properties.deviceId,
-    pciAddress: formatPciAddress(properties.domain, properties.locationId),
+    pciAddress: formatPciAddress(properties),
     locationId: properties.locationId,
     pciDomain: properties.domain,
     uniqueId: properties.uniqueId,
@@ -181,8 +216,13 @@ function findNearestCpu(links: AgentCommon['links'], nodes: readonly TopologyNod
   )?.nodeId;
 }
 
+/** `GPU-` and the serial number; `GPU-XX` without one. */
+export function formatUuid(uniqueId: bigint): string {
+  return uniqueId === 0n ? 'GPU-XX' : `GPU-${uniqueId.toString(16).padStart(16, '0')}`;
+}
+
 /** `domain:bus:device.function` in hex. */
-function formatPciAddress(domain: number, locationId: number): string {
+export function formatPciAddress({ domain, locationId }: Pick<NodeProperties, 'domain' | 'locationId'>): string {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
   return `${hex(domain, 4)}:${hex((locationId >> 8) & 0xff, 2)}:${hex((locationId >> 3) & 0x1f, 2)}.${locationId & 7}`;
 }

@@ -1,11 +1,20 @@
 /** ROCR_VISIBLE_DEVICES: which GPUs a program sees, and in which order (rocr amd_filter_device.cpp). */
-import type { GpuAgent } from './agent-types.js';
+
+/** A GPU node as the variable can name it: nodes that gave no agent are counted too. */
+export interface NamedGpu {
+  /** Serial number; 0 unknown. */
+  readonly uniqueId: bigint;
+  /** `GPU-` and 16 hex digits. */
+  readonly uuid: string;
+  /** For notes: `gfx1100 (GPU-…, 0000:03:00.0)`. */
+  readonly label: string;
+}
 
 /** What the variable left. */
-export interface VisibleGpus {
+export interface VisibleGpus<T extends NamedGpu> {
   /** In the order of the variable. */
-  readonly visible: readonly GpuAgent[];
-  readonly hidden: readonly GpuAgent[];
+  readonly visible: readonly T[];
+  readonly hidden: readonly T[];
   /** Why the list ended early, or what was left out. */
   readonly notes: readonly string[];
 }
@@ -18,25 +27,50 @@ const MAX_UUID_LENGTH = 20;
  * Applies the variable: indexes among the GPUs and prefixes of UUIDs, separated by commas. The first token that names no
  * GPU, or one twice, ends the list; the ones before it count. An empty value hides all.
  */
-export function filterVisibleGpus(gpus: readonly GpuAgent[], value: string): VisibleGpus {
-  const visible: GpuAgent[] = [];
+export function filterVisibleGpus<T extends NamedGpu>(gpus: readonly T[], value: string): VisibleGpus<T> {
+  const visible: T[] = [];
   const notes: string[] = [];
-  const tokens = value.trim() === '' ? [] : value.split(',').map((token) => token.trim());
-  for (const token of tokens) {
+  const tokens = value === '' ? [] : value.split(',').map((token) => token.trim());
+  // As many tokens as there are GPUs are looked at; more could not name another one.
+  for (const token of tokens.slice(0, gpus.length)) {
     const found = token.toUpperCase().startsWith('G') ? findByUuid(gpus, token) : findByIndex(gpus, token);
     const wrong = typeof found === 'string' ? found : visible.includes(found) ? 'it is in the list already' : undefined;
     if (wrong !== undefined || typeof found === 'string') {
-      notes.push(`ROCR_VISIBLE_DEVICES ends at ${JSON.stringify(token)}: ${wrong ?? ''}`);
+      const mistake = MISTAKES.find(({ pattern }) => pattern.test(token))?.advice;
+      notes.push(
+        `ROCR_VISIBLE_DEVICES ends at ${JSON.stringify(token)}: ${wrong ?? ''}${mistake === undefined ? '' : `; ${mistake}`}`,
+      );
       break;
     }
     visible.push(found);
   }
+  if (value === '' && gpus.length > 0)
+    notes.push('ROCR_VISIBLE_DEVICES is set and empty, which hides every GPU; unset it to see them');
   const hidden = gpus.filter((gpu) => !visible.includes(gpu));
-  for (const gpu of hidden) notes.push(`ROCR_VISIBLE_DEVICES hides ${gpu.name} (${gpu.uuid}, ${gpu.pciAddress})`);
+  for (const gpu of hidden) notes.push(`ROCR_VISIBLE_DEVICES hides ${gpu.label}`);
   return { visible, hidden, notes };
 }
 
-function findByUuid(gpus: readonly GpuAgent[], token: string): GpuAgent | string {
+/** Habits of other variables and tools, and what to write instead. */
+const MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[] = [
+  { pattern: /^[0-9a-f]{4}:[0-9a-f]{2}/i, advice: 'GPUs are named by index or by UUID (GPU-…), not by PCI address' },
+  { pattern: /^$/, advice: "an empty entry makes AMD's runtime fail to start" },
+  { pattern: /^-/, advice: 'to hide all GPUs, set it to nothing' },
+  { pattern: /[;: ]\S/, advice: 'entries are separated by commas' },
+  { pattern: /^\d+-\d+$/, advice: 'there are no ranges: list each index' },
+  {
+    pattern: /^(all|none|void|nodevfiles)$/i,
+    advice: 'there is no such word: unset the variable for all GPUs, set it to nothing for none',
+  },
+  { pattern: /^GPU-[0-9a-f]+-/i, advice: 'the UUIDs of AMD have 16 hex digits without dashes' },
+  { pattern: /^(gfx|gpu)[0-9a-f]*$/i, advice: 'GPUs are named by index or by UUID (GPU-…), not by target' },
+  { pattern: /^(0x)?[0-9a-f]{16}$/i, advice: 'a UUID starts with GPU-' },
+  { pattern: /^renderD\d+$/i, advice: 'GPUs are named by index or by UUID (GPU-…), not by render node' },
+  { pattern: /["']/, advice: 'quotes became part of the value' },
+  { pattern: /^0\d/, advice: 'a number that starts with 0 is octal' },
+];
+
+function findByUuid<T extends NamedGpu>(gpus: readonly T[], token: string): T | string {
   const prefix = token.toUpperCase();
   if (prefix.length < MIN_UUID_LENGTH || prefix.length > MAX_UUID_LENGTH) return 'it is no UUID';
   const matches = gpus.filter(({ uniqueId, uuid }) => uniqueId !== 0n && uuid.toUpperCase().startsWith(prefix));
@@ -46,7 +80,7 @@ function findByUuid(gpus: readonly GpuAgent[], token: string): GpuAgent | string
 }
 
 /** As strtol with base 0: decimal, 0x hex, 0 octal. */
-function findByIndex(gpus: readonly GpuAgent[], token: string): GpuAgent | string {
+function findByIndex<T extends NamedGpu>(gpus: readonly T[], token: string): T | string {
   const match = /^\+?(?:0x([0-9a-f]{1,8})|(0[0-7]{0,10})|([1-9]\d{0,9}))$/i.exec(token);
   if (match === null) return 'it is neither an index nor a UUID';
   const [, hexadecimal, octal, decimal] = match;

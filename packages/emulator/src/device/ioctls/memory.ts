@@ -1,10 +1,9 @@
 /** Ioctls about memory: VM, buffers, mappings (amdkfd kfd_chardev.c, amdgpu_amdkfd_gpuvm.c). */
 import { kfd } from '@doorbell/abi';
 import { PAGE_BYTES } from '../../memory-map.js';
-import { alignUp, offsetOfAddress } from '../address.js';
+import { alignUp } from '../address.js';
 import type { Buffer, BufferKind } from '../buffers.js';
-import { pageAccessOf } from '../buffers.js';
-import { EADDRINUSE, EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
+import { EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, EPERM } from '../errno.js';
 import type { Gpu } from '../gpu.js';
 import type { Ioctl } from '../ioctl.js';
 import { defineIoctl } from '../ioctl.js';
@@ -19,9 +18,6 @@ import {
 } from '../kfd-constants.js';
 import type { Process } from '../process.js';
 
-/** Freed buffers of at least this size give their pages back to the system at once. */
-const DISCARD_BYTES = 0x10_0000;
-
 const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
   [KFD_IOC_ALLOC_MEM_FLAGS_VRAM, 'vram'],
   [KFD_IOC_ALLOC_MEM_FLAGS_GTT, 'gtt'],
@@ -33,8 +29,7 @@ const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
 export const acquireVm: Ioctl = defineIoctl(kfd.kfd_ioctl_acquire_vm_args, 'W', ({ process, args }) => {
   const gpu = process.gpu(args.gpu_id);
   if (gpu === undefined) return -EINVAL;
-  const minor = process.renderMinorOf(args.drm_fd);
-  if (minor !== gpu.description.renderMinor) return -EINVAL;
+  if (process.files.render(args.drm_fd)?.minor !== gpu.description.renderMinor) return -EINVAL;
   if (gpu.vmFile !== undefined) return gpu.vmFile === args.drm_fd ? 0 : -EBUSY;
   gpu.vmFile = args.drm_fd;
   return 0;
@@ -55,16 +50,15 @@ export const allocMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_alloc_memory_of
   const kinds = KIND_FLAGS.filter(([flag]) => (args.flags & flag) !== 0);
   const kind = kinds[0]?.[1];
   if (kind === undefined || kinds.length > 1) return -EINVAL;
-  const address = kind === 'userptr' ? args.mmap_offset : args.va_addr;
-  const status = checkSize({ process, gpu, kind, sizeBytes, address, va: args.va_addr });
+  const status = checkSize({ process, gpu, kind, sizeBytes, hostAddress: args.mmap_offset });
   if (status !== 0) return status;
-  // The emulator backs addresses of its own window only.
-  const offset = offsetOfAddress(args.va_addr, alignUp(sizeBytes, PAGE_BYTES));
-  if (offset === undefined || offset % PAGE_BYTES !== 0) return -ENOMEM;
-  const placed = placeBuffer({ process, gpu, kind, offset, sizeBytes });
-  if (placed !== 0) return placed;
+  const place = { kind, address: args.va_addr, hostAddress: args.mmap_offset, sizeBytes, doorbells: gpu.doorbells };
+  const offset = process.placement.place(place);
+  if (offset < 0) return offset;
+  if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
   const mmapOffset = kind === 'mmio' ? { mmapOffset: BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT } : {};
-  const buffer = process.buffers.add({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes, ...mmapOffset });
+  const memory = process.buffers.createMemory({ gpuId: gpu.id, kind, flags: args.flags, offset, sizeBytes });
+  const buffer = process.buffers.add(memory, { gpuId: gpu.id, address: args.va_addr, ...mmapOffset });
   put({ handle: buffer.handle, mmap_offset: buffer.mmapOffset });
   // Whoever takes VRAM makes a queue soon: the threads load while the program fills its buffers.
   if (kind === 'vram') process.queues.startThreads();
@@ -76,17 +70,18 @@ export const freeMemoryOfGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_free_memory_of_g
   if (buffer === undefined) return -EINVAL;
   if (buffer === process.eventBuffer) return -EPERM;
   if (buffer.mappedOn.size > 0) return -EBUSY;
-  process.buffers.remove(buffer);
-  discard(process, buffer);
-  process.addressSpace.unuse(buffer.offset, buffer.sizeBytes);
+  process.freeBuffer(buffer);
   return 0;
 });
 
 export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu_args, 'WR', ({ process, args, put }) =>
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (gpu.vmFile === undefined) return -ENODEV;
+    // Two buffers at one address do not fit the page tables (amdgpu_vm.c amdgpu_vm_bo_map); here those of one memory do.
+    const others = process.buffers.overlapping(buffer.address, buffer.sizeBytes);
+    if (others.some((other) => other.memory !== buffer.memory && other.mappedOn.has(gpu.id))) return -EINVAL;
     buffer.mappedOn.add(gpu.id);
-    process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, pageAccessOf(buffer.flags));
+    process.applyGpuAccess(buffer);
     return 0;
   }),
 );
@@ -94,18 +89,10 @@ export const mapMemoryToGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_map_memory_to_gpu
 export const unmapMemoryFromGpu: Ioctl = defineIoctl(kfd.kfd_ioctl_unmap_memory_from_gpu_args, 'WR', ({ process, args, put }) =>
   forEachGpu(process, args, put, (buffer, gpu) => {
     if (buffer.users > 0 && buffer.mappedOn.has(gpu.id)) return -EBUSY;
-    buffer.mappedOn.delete(gpu.id);
-    if (buffer.mappedOn.size === 0) process.pageTable.setGpu(buffer.offset, buffer.sizeBytes, 0);
+    if (buffer.mappedOn.delete(gpu.id) && buffer.mappedOn.size === 0) process.applyGpuAccess(buffer);
     return 0;
   }),
 );
-
-/** Gives the pages of a big buffer back to the system, if nobody sees them any more; others are cleared when reused. */
-function discard({ pageTable, host }: Process, { kind, offset, sizeBytes }: Buffer): void {
-  if ((kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
-  if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
-  pageTable.clear(offset, sizeBytes, host.discardPages);
-}
 
 interface Request {
   readonly process: Process;
@@ -114,40 +101,19 @@ interface Request {
   readonly sizeBytes: number;
 }
 
-function checkSize({
-  process,
-  gpu,
-  kind,
-  sizeBytes,
-  address,
-  va,
-}: Request & { readonly address: bigint; readonly va: bigint }): number {
+function checkSize({ process, gpu, kind, sizeBytes, hostAddress }: Request & { readonly hostAddress: bigint }): number {
   switch (kind) {
     case 'vram':
       return alignUp(sizeBytes, PAGE_BYTES) <= process.availableVram(gpu) ? 0 : -ENOMEM;
     case 'gtt':
       return process.hasSystemMemory(sizeBytes) ? 0 : -ENOMEM;
     case 'userptr':
-      if (address % BigInt(PAGE_BYTES) !== 0n) return -EINVAL;
-      // One address space: memory of the process is where the GPU shall see it, or it cannot be shown there.
-      return address === va && process.resolve(address, sizeBytes) !== undefined ? 0 : -EFAULT;
+      return hostAddress % BigInt(PAGE_BYTES) === 0n ? 0 : -EINVAL;
     case 'doorbell':
       return sizeBytes === DOORBELL_SLICE_BYTES ? 0 : -EINVAL;
     case 'mmio':
       return sizeBytes === PAGE_BYTES ? 0 : -EINVAL;
   }
-}
-
-/** Takes the address range and makes its bytes zero. */
-function placeBuffer({ process, gpu, kind, offset, sizeBytes }: Request & { readonly offset: number }): number {
-  if (process.buffers.overlaps(offset, sizeBytes)) return -EADDRINUSE;
-  if (!process.addressSpace.use(offset, sizeBytes)) return -EADDRINUSE;
-  if (kind === 'doorbell' && !gpu.doorbells.placeAt(offset)) {
-    process.addressSpace.unuse(offset, sizeBytes);
-    return -EINVAL;
-  }
-  if (kind === 'vram' || kind === 'gtt') process.pageTable.clear(offset, sizeBytes, process.host.discardPages);
-  return 0;
 }
 
 interface DeviceArray {

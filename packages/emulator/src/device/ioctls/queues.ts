@@ -1,9 +1,9 @@
 /** Ioctls about queues (amdkfd kfd_chardev.c set_queue_properties_from_user, kfd_queue.c kfd_queue_acquire_buffers). */
 import { kfd } from '@doorbell/abi';
 import { PAGE_BYTES } from '../../memory-map.js';
-import { offsetOfAddress } from '../address.js';
+import { alignUp } from '../address.js';
 import type { Buffer } from '../buffers.js';
-import { EFAULT, EINVAL, EIO, ENOMEM, ENOSPC, ENOTSUPP, ESRCH } from '../errno.js';
+import { EBUSY, EFAULT, EINVAL, EIO, ENOMEM, ENOSPC, ENOTSUPP, ESRCH } from '../errno.js';
 import type { Gpu } from '../gpu.js';
 import type { Ioctl } from '../ioctl.js';
 import { defineIoctl } from '../ioctl.js';
@@ -11,6 +11,7 @@ import {
   DOORBELL_BYTES,
   KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
   KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID,
+  KFD_IOC_QUEUE_TYPE_SDMA_XGMI,
   KFD_MAX_QUEUE_PERCENTAGE,
   KFD_MAX_QUEUE_PRIORITY,
   KFD_MIN_QUEUE_RING_SIZE,
@@ -26,6 +27,10 @@ import { numberOf } from '../../sysfs/machine.js';
 const USER_END = 0x7fff_ffff_f000n;
 const PERCENT_MASK = 0xff;
 const AQL_PACKET_BYTES = 64;
+/** kfd_ioctl.h 1.17: queues on a given SDMA engine. */
+const SDMA_BY_ENG_ID_MINOR = 17;
+/** amdkfd kfd_priv.h KFD_MAX_NUM_OF_QUEUES_PER_DEVICE_DEFAULT, less one as kfd_process_queue_manager.c counts. */
+const QUEUES_PER_GPU = 127;
 
 export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, 'WR', ({ process, args, put }) => {
   const checked = checkProperties(args);
@@ -39,19 +44,28 @@ export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, '
   if (addresses.some((address) => address >= USER_END)) return -EFAULT;
   const gpu = process.gpu(args.gpu_id);
   if (gpu === undefined) return -EINVAL;
-  if (args.queue_type === KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID && args.sdma_engine_id >= sdmaEngines(gpu)) return -EINVAL;
-  if (args.queue_type !== KFD_IOC_QUEUE_TYPE_COMPUTE_AQL) return -ENOTSUPP;
+  const lastType =
+    process.interfaceMinor >= SDMA_BY_ENG_ID_MINOR ? KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID : KFD_IOC_QUEUE_TYPE_SDMA_XGMI;
+  if (args.queue_type > lastType) return -ENOTSUPP;
   if (gpu.vmFile === undefined) return -ESRCH;
+  if (args.queue_type === KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID && args.sdma_engine_id >= sdmaEngines(gpu)) return -EINVAL;
+  // Nothing here executes PM4 or SDMA packets: such a queue would take work and never do it.
+  if (args.queue_type !== KFD_IOC_QUEUE_TYPE_COMPUTE_AQL) return -ENOTSUPP;
   const ringBytes = Math.max(args.ring_size, KFD_MIN_QUEUE_RING_SIZE);
   const buffers = queueBuffers({ process, gpu, args, ringBytes });
   if (buffers === undefined) return -EINVAL;
   if (process.queues.isLost) return -EIO;
-  if (process.queues.count >= MAX_QUEUES) return -ENOSPC;
+  if (process.queues.countOn(gpu.index) >= QUEUES_PER_GPU) return -ENOSPC;
+  if (process.queues.count >= MAX_QUEUES) return -ENOMEM;
   const doorbells = gpu.doorbells.place();
   if (doorbells === undefined) return -ENOMEM;
+  const doorbellIndex = gpu.doorbellSlots.takeForCompute();
+  if (doorbellIndex === undefined) return -EBUSY;
   const queueId = process.queues.create({
     gpuIndex: gpu.index,
     doorbells,
+    doorbellIndex,
+    controlStackBytes: gpu.queueSizes.controlStackBytes,
     ringOffset: buffers.ring.offset,
     ringPackets: ringBytes / AQL_PACKET_BYTES,
     readIndexOffset: buffers.readIndexOffset,
@@ -64,27 +78,34 @@ export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, '
     doorbell_offset:
       (KFD_MMAP_TYPE_DOORBELL << KFD_MMAP_TYPE_SHIFT) |
       (BigInt(gpu.id) << KFD_MMAP_GPU_ID_SHIFT) |
-      BigInt(queueId * DOORBELL_BYTES),
+      BigInt(doorbellIndex * DOORBELL_BYTES),
   });
   return 0;
 });
 
-export const destroyQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_destroy_queue_args, 'WR', ({ process, args }) =>
-  process.queues.has(args.queue_id) ? process.queues.destroy(args.queue_id) : -EINVAL,
-);
+export const destroyQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_destroy_queue_args, 'WR', ({ process, args }) => {
+  const queue = process.queues.get(args.queue_id);
+  const gpu = queue === undefined ? undefined : process.gpus[queue.gpuIndex];
+  if (queue === undefined || gpu === undefined) return -EINVAL;
+  if (gpu.gwsQueue === args.queue_id) gpu.gwsQueue = undefined;
+  gpu.doorbellSlots.give(queue.doorbellIndex);
+  return process.queues.destroy(args.queue_id);
+});
 
 export const updateQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_update_queue_args, 'W', ({ process, args }) => {
   const checked = checkProperties(args);
   if (checked !== 0) return checked;
-  if (!process.queues.has(args.queue_id)) return -EFAULT;
+  const queue = process.queues.get(args.queue_id);
+  const gpu = queue === undefined ? undefined : process.gpus[queue.gpuIndex];
+  if (gpu === undefined) return -EFAULT;
   const percent = args.queue_percentage & PERCENT_MASK;
   if (args.ring_base_address === 0n || args.ring_size === 0 || percent === 0) {
     process.queues.disable(args.queue_id);
     return 0;
   }
   const ringBytes = Math.max(args.ring_size, KFD_MIN_QUEUE_RING_SIZE);
-  const ring = bufferAt(process, args.ring_base_address, ringBytes);
-  if (ring === undefined || ring.mappedOn.size === 0) return -EFAULT;
+  const ring = mappedBuffer(process, gpu, { address: args.ring_base_address, sizeBytes: ringBytes });
+  if (ring === undefined) return -EFAULT;
   process.queues.enable(args.queue_id, { ring, ringPackets: ringBytes / AQL_PACKET_BYTES });
   return 0;
 });
@@ -129,10 +150,7 @@ function queueBuffers(request: {
   readonly ringBytes: number;
 }): QueueBuffers | undefined {
   const { process, gpu, args, ringBytes } = request;
-  const mapped = (address: bigint, sizeBytes: number): Buffer | undefined => {
-    const buffer = bufferAt(process, address, sizeBytes);
-    return buffer?.mappedOn.has(gpu.id) === true ? buffer : undefined;
-  };
+  const mapped = (address: bigint, sizeBytes: number): Buffer | undefined => mappedBuffer(process, gpu, { address, sizeBytes });
   const pageOf = (address: bigint): Buffer | undefined => mapped(address - (address % BigInt(PAGE_BYTES)), PAGE_BYTES);
   const { eopBytes, controlStackBytes, saveRestoreBytes, areaBytes } = gpu.queueSizes;
   const ring = mapped(args.ring_base_address, ringBytes);
@@ -142,21 +160,21 @@ function queueBuffers(request: {
   const eop = args.eop_buffer_address === 0n ? ring : mapped(args.eop_buffer_address, eopBytes);
   if (args.eop_buffer_address !== 0n && args.eop_buffer_size !== BigInt(eopBytes)) return undefined;
   if (args.ctl_stack_size !== controlStackBytes || args.ctx_save_restore_size < saveRestoreBytes) return undefined;
-  const readIndexOffset = offsetOfAddress(args.read_pointer_address, 8);
-  const writeIndexOffset = offsetOfAddress(args.write_pointer_address, 8);
+  const readIndexOffset = process.offsetOf(args.read_pointer_address, 8);
+  const writeIndexOffset = process.offsetOf(args.write_pointer_address, 8);
   if (readIndexOffset === undefined || writeIndexOffset === undefined) return undefined;
   if (readIndexOffset % 8 !== 0 || writeIndexOffset % 8 !== 0) return undefined;
   if (!ring || !saveArea || !writePage || !readPage || !eop) return undefined;
   return { ring, readIndexOffset, writeIndexOffset, all: [...new Set([ring, saveArea, writePage, readPage, eop])] };
 }
 
-/** The buffer that begins at this address and is exactly this long (in whole pages, since mappings are). */
-function bufferAt(process: Process, address: bigint, sizeBytes: number): Buffer | undefined {
-  const offset = offsetOfAddress(address, sizeBytes);
-  if (offset === undefined) return undefined;
-  const buffer = process.buffers.at(offset);
-  const bytes = Math.ceil(sizeBytes / PAGE_BYTES) * PAGE_BYTES;
-  return buffer !== undefined && buffer.offset === offset && buffer.sizeBytes === bytes ? buffer : undefined;
+/** The buffer that begins at this address, is exactly this long (in whole pages, since mappings are) and mapped on the GPU. */
+function mappedBuffer(
+  { buffers }: Process,
+  gpu: Gpu,
+  { address, sizeBytes }: { readonly address: bigint; readonly sizeBytes: number },
+): Buffer | undefined {
+  return buffers.mappedAt(address, alignUp(sizeBytes, PAGE_BYTES), gpu.id);
 }
 
 function sdmaEngines({ description: { properties } }: Gpu): number {

@@ -4,9 +4,8 @@ import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent } from '../agents.js';
 import type { Runtime } from '../runtime.js';
 import { fail } from './result.js';
-import { FBARRIERS, GRID_MAX_DIM, MAX_WORKGROUP } from './limits.js';
+import { FBARRIERS, GRID_MAX, GRID_MAX_DIM, MAX_QUEUE_PACKETS, MAX_WORKGROUP, MIN_QUEUE_PACKETS } from './limits.js';
 
-const UINT32_MAX = 0xffff_ffff;
 /** hsa-api §3.2, SCRATCH_LIMIT_MAX: 4 GiB of each XCC. */
 const SCRATCH_LIMIT_OF_XCC = 0x1_0000_0000n;
 
@@ -85,15 +84,15 @@ function gpuInfo(runtime: Runtime, gpu: GpuAgent, attribute: number): unknown {
     case hsa.HSA_AGENT_INFO_GRID_MAX_DIM:
       return GRID_MAX_DIM;
     case hsa.HSA_AGENT_INFO_GRID_MAX_SIZE:
-      return UINT32_MAX;
+      return GRID_MAX;
     case hsa.HSA_AGENT_INFO_FBARRIER_MAX_SIZE:
       return FBARRIERS;
     case hsa.HSA_AGENT_INFO_QUEUES_MAX:
       return runtime.flags.maxQueues;
     case hsa.HSA_AGENT_INFO_QUEUE_MIN_SIZE:
-      return 0x40;
+      return MIN_QUEUE_PACKETS;
     case hsa.HSA_AGENT_INFO_QUEUE_MAX_SIZE:
-      return 0x20000;
+      return MAX_QUEUE_PACKETS;
     case hsa.HSA_AGENT_INFO_QUEUE_TYPE:
       return hsa.HSA_QUEUE_TYPE_MULTI;
     case hsa.HSA_AMD_AGENT_INFO_CHIP_ID:

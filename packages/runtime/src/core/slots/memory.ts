@@ -1,6 +1,8 @@
 /** Slots about memory: regions and pools (a pool's handle is its region's), allocation, access, copies by the host. hsa-api §5. */
 import type { AmdExtApi, CoreApi, Memory } from '@doorbell/abi';
 import { hsa } from '@doorbell/abi';
+import type { PoolAccess } from '@doorbell/topology';
+import { poolAccess } from '@doorbell/topology';
 import type { RuntimeAgent, RuntimePool } from '../agents.js';
 import type { Runtime } from '../runtime.js';
 import { fail, required, SUCCESS } from './result.js';
@@ -13,9 +15,8 @@ const ACCESS_PERMISSIONS: readonly number[] = [
   hsa.HSA_ACCESS_PERMISSION_RW,
 ];
 
-const NEVER_ALLOWED = 0;
-const ALLOWED_BY_DEFAULT = 1;
-const DISALLOWED_BY_DEFAULT = 2;
+/** hsa_ext_amd.h hsa_amd_memory_pool_access_t. */
+const ACCESS: Readonly<Record<PoolAccess, number>> = { never: 0, default: 1, 'on-request': 2 };
 
 export function memorySlots(runtime: Runtime): Partial<CoreApi> {
   const { registry, memory } = runtime;
@@ -207,10 +208,7 @@ function accessInfo(agent: RuntimeAgent, { agent: owner, pool }: RuntimePool, at
   const link = agent.agent.links.find(({ nodeId }) => nodeId === owner.agent.nodeId);
   switch (attribute) {
     case hsa.HSA_AMD_AGENT_MEMORY_POOL_INFO_ACCESS:
-      if (owner === agent) return ALLOWED_BY_DEFAULT;
-      if (link === undefined) return NEVER_ALLOWED;
-      if (pool.kind === 'system') return agent.agent.kind === 'cpu' ? ALLOWED_BY_DEFAULT : DISALLOWED_BY_DEFAULT;
-      return pool.coherence === 'coarse' ? DISALLOWED_BY_DEFAULT : NEVER_ALLOWED;
+      return ACCESS[poolAccess(agent.agent, { owner: owner.agent, pool })];
     case hsa.HSA_AMD_AGENT_MEMORY_POOL_INFO_NUM_LINK_HOPS:
       return owner === agent ? 0 : (link?.hops ?? 0);
     case hsa.HSA_AMD_AGENT_MEMORY_POOL_INFO_LINK_INFO:

@@ -1,0 +1,51 @@
+/**
+ * Which doorbells of a process's slice belong to which engine (amdkfd kfd_process.c init_doorbell_bitmap,
+ * kfd_device_queue_manager.c allocate_doorbell): the hardware routes a doorbell by the lower 12 bits of its address, so that SDMA,
+ * interrupt handler and VCN have a fixed range in each half of the slice, and compute queues get the lowest free one of the others.
+ */
+import type { GpuNodeDescription } from '../sysfs/machine.js';
+import { numberOf } from '../sysfs/machine.js';
+
+/** amdkfd kfd_priv.h KFD_MAX_NUM_OF_QUEUES_PER_PROCESS, KFD_QUEUE_DOORBELL_MIRROR_OFFSET. */
+export const DOORBELL_COUNT = 1024;
+const MIRROR_OFFSET = 512;
+/** amdgpu_doorbell.h AMDGPU_{VEGA20,NAVI10}_DOORBELL_sDMA_ENGINE0 and LAYOUT1_sDMA_ENGINE_START; engines are 10 (0xA) apart. */
+const FIRST_NON_CP = 0x100;
+const SDMA_ENGINE_STEP = 0xa;
+/** AMDGPU_{VEGA20,NAVI10}_DOORBELL64_LAST_NON_CP; AMDGPU_DOORBELL_LAYOUT1_LAST_NON_CP for parts with several dies (gfx9.4.3 on). */
+const LAST_NON_CP = 0x18f;
+const LAST_NON_CP_LAYOUT1 = 0x1e8;
+
+/** The doorbells of one process on one GPU. */
+export class DoorbellSlots {
+  readonly #taken = new Uint8Array(DOORBELL_COUNT);
+
+  constructor({ properties }: Pick<GpuNodeDescription, 'properties'>) {
+    const last = lastNonCp(numberOf(properties, 'gfx_target_version'));
+    this.#taken.fill(1, FIRST_NON_CP, last + 1);
+    this.#taken.fill(1, FIRST_NON_CP + MIRROR_OFFSET, last + 1 + MIRROR_OFFSET);
+  }
+
+  /** The lowest free doorbell for a compute queue; undefined when all are taken. */
+  takeForCompute(): number | undefined {
+    const index = this.#taken.indexOf(0);
+    if (index < 0) return undefined;
+    this.#taken[index] = 1;
+    return index;
+  }
+
+  /** Gives a doorbell back that {@link takeForCompute} gave. */
+  give(index: number): void {
+    this.#taken[index] = 0;
+  }
+}
+
+/** The doorbell of an SDMA queue: engine and queue fix it; odd queues lie in the upper half. */
+export function sdmaDoorbell(engine: number, queue: number): number {
+  return FIRST_NON_CP + engine * SDMA_ENGINE_STEP + (queue & 1) * MIRROR_OFFSET + (queue >> 1);
+}
+
+function lastNonCp(gfxVersion: number): number {
+  const hasManyDies = (gfxVersion >= 90_402 && gfxVersion < 100_000) || gfxVersion >= 120_500;
+  return hasManyDies ? LAST_NON_CP_LAYOUT1 : LAST_NON_CP;
+}

@@ -1,0 +1,2 @@
+export { buildShim } from './build.mjs';
+export { startKfdServer } from './server.mjs';
