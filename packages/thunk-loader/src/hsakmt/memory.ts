@@ -19,6 +19,11 @@ const MEM_FLAGS = hsakmtB.HsaMemFlags;
 
 type MemFlags = NonNullable<StructInit<typeof MEM_FLAGS.fields>['ui32']>;
 
+/** From here on address space may be short: it has 47 bits, and runtimes reserve much of it. */
+const SCARCE_BYTES = 2 ** 30;
+/** More than the pages that the library leaves free around an allocation, and what it adds for large pages. */
+const GUARD_BYTES = 2 ** 23;
+
 /** How an allocation is given back. */
 interface Allocation {
   /** The library knows it by this address, which is the GPU's as well but for registered memory of old GPUs. */
@@ -182,6 +187,7 @@ export class HsakmtMemory {
     // Failing to allocate system memory has a status of its own, which says nothing.
     const purpose = { doing, ...(kind === 'gtt' ? { code: 'ERR_OUT_OF_MEMORY' as const } : {}) };
     const size = BigInt(librarySizeBytes);
+    this.#requireAddresses(librarySizeBytes + alignBytes, doing);
     if (canAlign) library.call('hsaKmtAllocMemoryAlign', [node, size, BigInt(alignBytes), flags, out], purpose);
     else library.call('hsaKmtAllocMemory', [node, size, flags, out], purpose);
     const [address = 0n] = out;
@@ -201,6 +207,23 @@ export class HsakmtMemory {
       bytes: hostVisible ? this.#libc.view(address, sizeBytes) : undefined,
       unwind,
     });
+  }
+
+  /** Without addresses for it the library unmaps the first bytes of the address space, as many as were asked for, with all that lies there. */
+  #requireAddresses(sizeBytes: number, doing: string): void {
+    if (sizeBytes < SCARCE_BYTES) return;
+    const range = sizeBytes + GUARD_BYTES;
+    const flags = MMAP.PRIVATE | MMAP.ANONYMOUS | MMAP.NORESERVE;
+    const address = this.#libc.mmap({ address: 0n, sizeBytes: range, protection: PROT.NONE, flags, fd: -1, offset: 0n });
+    if (typeof address === 'bigint') this.#libc.munmap(address, range);
+    else
+      throw systemCallError({
+        code: 'ERR_OUT_OF_MEMORY',
+        call: 'mmap',
+        path: this.#session.library.path,
+        errno: -address,
+        doing,
+      });
   }
 
   #register(options: AllocateOptions, sizeBytes: number): ThunkMemory {
