@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DoorbellSlots } from '../../src/device/doorbell-slots.js';
 import { DRM_IOCTLS } from '../../src/device/drm/index.js';
 import { IOCTLS } from '../../src/device/ioctls/index.js';
+import { describeMachine, listEmulatedTargets } from '../../src/sysfs/index.js';
 
-const PAGE = new URL('../../../../docs/emulated-driver.md', import.meta.url);
+const page = (name: string): URL => new URL(`../../../../docs/${name}.md`, import.meta.url);
 const ERRNO_NAMES: Readonly<Record<number, string>> = { 13: 'EACCES', 25: 'ENOTTY' };
 
 /** What one should know of an ioctl beside that it is there. */
@@ -48,7 +50,7 @@ describe('docs/emulated-driver.md', () => {
       ioctl === undefined ? '`ENOTTY`' : 'there',
       KFD_REMARKS[name] ?? '',
     ]);
-    expectSection('kfd', table(['`AMDKFD_IOC_…`', 'number', 'since', 'state', 'remark'], rows));
+    expectSection('emulated-driver', 'kfd', table(['`AMDKFD_IOC_…`', 'number', 'since', 'state', 'remark'], rows));
     expect(Object.keys(KFD_REMARKS).filter((name) => !IOCTLS.some((ioctl) => ioctl.name === name))).toEqual([]);
   });
 
@@ -59,7 +61,24 @@ describe('docs/emulated-driver.md', () => {
       ioctl === undefined ? `\`${ERRNO_NAMES[errno ?? 25]}\`` : 'there',
       DRM_REMARKS[name] ?? '',
     ]);
-    expectSection('drm', table(['`DRM_IOCTL_…`', 'number', 'state', 'remark'], rows));
+    expectSection('emulated-driver', 'drm', table(['`DRM_IOCTL_…`', 'number', 'state', 'remark'], rows));
+  });
+});
+
+describe('docs/amdkfd.md', () => {
+  it('tells engines and doorbells of each part', () => {
+    const rows = listEmulatedTargets().map((target) => {
+      const { properties } = describeMachine({ gpus: [target] }).gpus[0]!;
+      const slots = new DoorbellSlots({ properties });
+      let free = 0;
+      while (slots.takeForCompute() !== undefined) free += 1;
+      const numbers = ['num_sdma_engines', 'num_sdma_xgmi_engines', 'num_sdma_queues_per_engine'].map(
+        (key) => properties[key] ?? 0,
+      );
+      return [`\`${target}\``, ...[...numbers, free].map(String)];
+    });
+    const head = ['part', 'SDMA to the host', 'SDMA to GPUs', 'queues of an engine', 'doorbells for compute'];
+    expectSection('amdkfd', 'engines', table(head, rows));
   });
 });
 
@@ -74,15 +93,15 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-function expectSection(name: string, text: string): void {
-  const page = readFileSync(PAGE, 'utf8');
+function expectSection(file: string, name: string, text: string): void {
+  const whole = readFileSync(page(file), 'utf8');
   const section = new RegExp(`(<!-- begin ${name} -->\n)([\\s\\S]*?)(<!-- end ${name} -->)`);
   if (process.env['DOORBELL_WRITE_DOCS'] === '1') {
     writeFileSync(
-      PAGE,
-      page.replace(section, (_all, begin: string, _old, end: string) => `${begin}\n${text}\n\n${end}`),
+      page(file),
+      whole.replace(section, (_all, begin: string, _old, end: string) => `${begin}\n${text}\n\n${end}`),
     );
     return;
   }
-  expect(section.exec(page)?.[2]?.trim()).toBe(text);
+  expect(section.exec(whole)?.[2]?.trim()).toBe(text);
 }
