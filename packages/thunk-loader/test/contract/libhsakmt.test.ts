@@ -46,7 +46,7 @@ function machineFiles(): SysfsSource {
 
 if (library === undefined) {
   describe('thunk contract: libhsakmt', () => {
-    it.skip('needs a process of the shim (tools/kfd-shim/test/contract.test.ts)', () => undefined);
+    it.skip('needs a process of the shim (tools/kfd-shim/test/libhsakmt.test.ts)', () => undefined);
   });
 } else {
   describeThunk(

@@ -1,4 +1,4 @@
-/** Runs the contract of thunks over the real libhsakmt, in a process that the shim is preloaded in. */
+/** Runs tests of other packages over the real libhsakmt, in a process that the shim is preloaded in. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,19 @@ export const LIBHSAKMT = '/usr/lib/x86_64-linux-gnu/libhsakmt.so.1';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-export interface ContractRun {
+/** What to run. */
+export interface ClientTests {
+  /** Folder of the package, from the repository's root. */
+  readonly workspace: string;
+  readonly file: string;
+  /** Pattern of case names; what it leaves out counts as skipped. Default: all. */
+  readonly only?: string;
+}
+
+/** The contract of thunks. */
+export const CONTRACT: ClientTests = { workspace: 'packages/thunk-loader', file: 'test/contract/libhsakmt.test.ts' };
+
+export interface ClientRun {
   readonly passed: number;
   /** Names of cases, with what they say. */
   readonly failed: readonly string[];
@@ -28,9 +40,9 @@ interface VitestReport {
   }[];
 }
 
-/** `only` is a pattern of case names; what it leaves out counts as nothing. */
-export async function runContract(processor: string, only = ''): Promise<ContractRun> {
-  const folder = mkdtempSync(join(tmpdir(), 'doorbell-contract-'));
+/** Runs tests as a client of an emulated GPU of its own. */
+export async function runTests(processor: string, { workspace, file, only = '' }: ClientTests): Promise<ClientRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'doorbell-client-'));
   try {
     await using server = await startKfdServer({ processor, workers: 1 });
     const report = join(folder, 'report.json');
@@ -42,7 +54,7 @@ export async function runContract(processor: string, only = ''): Promise<Contrac
       DOORBELL_TEST_LIBHSAKMT: LIBHSAKMT,
       DOORBELL_SWEEP: '0',
     };
-    const options = ['run', '--root', at('packages/thunk-loader'), 'test/contract/libhsakmt.test.ts', '-t', only];
+    const options = ['run', '--root', at(workspace), file, '-t', only];
     const output = ['--reporter=json', `--outputFile=${report}`];
     const vitest = at('node_modules/vitest/vitest.mjs');
     const words = await new Promise<string>((resolve) => {
@@ -56,7 +68,7 @@ export async function runContract(processor: string, only = ''): Promise<Contrac
   }
 }
 
-function read(path: string, words: string): ContractRun {
+function read(path: string, words: string): ClientRun {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
