@@ -15,7 +15,7 @@ export interface ProgramRun {
   readonly err: string;
 }
 
-const HEADERS = ['/usr/include/hsakmt.h', '/usr/include/linux/kfd_ioctl.h'];
+const HEADERS = ['/usr/include/hsakmt.h', '/usr/include/hsa/hsa.h', '/usr/include/linux/kfd_ioctl.h'];
 
 /** Why these tests cannot run here; '' when they can. In CI what is missing is a failure. */
 export function missing(...programs: readonly string[]): string {
