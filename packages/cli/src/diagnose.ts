@@ -45,7 +45,12 @@ export interface DiagnoseOptions {
 
 /** Checks, in order, everything between a program and its first dispatch on a GPU. Nothing that is missing makes it throw. */
 export async function diagnose(options: DiagnoseOptions = {}): Promise<Diagnosis> {
-  const { openDevice, trace, nativeModule = thunkLoader.requireNativeModule, dispatch = runFirstDispatch } = options;
+  const {
+    openDevice,
+    trace,
+    nativeModule = () => thunkLoader.requireNativeModule(),
+    dispatch = (backend: Backend) => runFirstDispatch(backend),
+  } = options;
   const probeEmulated = options.probeEmulated ?? (() => probeEmulatedRuntime(trace));
   const checks: Check[] = [];
   const run = async (name: string, check: () => Finding | Promise<Finding>): Promise<Check> => {

@@ -1,5 +1,5 @@
-import { limits } from '@doorbell/runtime';
-import type { Runtime, topology } from '@doorbell/runtime';
+import { limits, topology } from '@doorbell/runtime';
+import type { Runtime } from '@doorbell/runtime';
 
 /** What `--json` prints; sizes in bytes, ids as hexadecimal strings. */
 export interface InfoReport {
@@ -15,31 +15,76 @@ export interface InfoReport {
   readonly thunk: { readonly path: string; readonly interfaceVersion: string };
   readonly candidates: readonly { readonly backend: string; readonly state: string; readonly reason: string }[];
   readonly drivers: readonly topology.DriverReport[];
+  readonly topology: TopologyReport;
   readonly agents: readonly AgentReport[];
+  /** Reported alone: nothing runs on them. */
+  readonly npus: readonly topology.AieAgent[];
   readonly hiddenGpus: readonly string[];
   readonly skipped: readonly topology.SkippedAgent[];
   readonly notes: readonly string[];
 }
 
+/** The snapshot that agents were made of. */
+interface TopologyReport {
+  readonly root: string;
+  readonly generationId: number;
+  /** How many nodes of which kind there are, and what PCI shows beside them. */
+  readonly summary: string;
+  readonly platform: topology.SystemProperties;
+  readonly nodes: readonly {
+    readonly nodeId: number;
+    readonly sysfsId: number;
+    readonly gpuId: number;
+    readonly name: string;
+    readonly properties: topology.NodeProperties;
+    readonly memoryBanks: readonly topology.MemoryBank[];
+    readonly performanceBlocks: readonly topology.PerformanceBlock[];
+    readonly problems: readonly topology.TopologyProblem[];
+  }[];
+  readonly refusedNodes: readonly topology.RefusedNode[];
+  readonly problems: readonly topology.TopologyProblem[];
+}
+
 /** One agent. */
 export interface AgentReport {
+  /** Unique over drivers: `kfd/1/gpu`. */
+  readonly id: string;
+  readonly driver: string;
   readonly kind: 'cpu' | 'gpu';
   readonly name: string;
   readonly marketingName: string;
   readonly vendorName: string;
   readonly uuid: string;
   readonly nodeId: number;
+  readonly sysfsId: number;
   readonly profile: string;
   readonly maxClockMhz: number;
   readonly isaNames: readonly string[];
   readonly gpu?: Readonly<Record<string, string | number | boolean>>;
+  /** The capability bits of a GPU. */
+  readonly capability?: topology.GpuAgent['capability'];
+  /** Where the GPU runs as another. */
+  readonly override?: topology.GfxOverride;
   readonly cacheLineBytes: number;
   readonly cores?: number;
+  /** APIC id of the first core. */
+  readonly coreIdBase?: number;
   /** What kernels and queues may be; a CPU has none. */
   readonly dispatch?: DispatchReport;
   readonly pools: readonly PoolReport[];
-  readonly caches: readonly { readonly level: number; readonly sizeBytes: number; readonly count: number }[];
+  readonly caches: readonly CacheReport[];
   readonly links: readonly topology.AgentLink[];
+}
+
+/** Caches of one kind. */
+interface CacheReport {
+  readonly level: number;
+  readonly type: 'data' | 'instruction' | 'unified';
+  readonly sizeBytes: number;
+  readonly lineBytes: number;
+  /** Processors that share one. */
+  readonly sharedBy: number;
+  readonly count: number;
 }
 
 /** Limits of dispatches, as hsa_agent_get_info tells them. */
@@ -67,6 +112,14 @@ interface PoolReport {
   readonly runtimeAllocAllowed: boolean;
   readonly accessibleByAll: boolean;
   readonly hostVisible: boolean;
+  /** Whether programs see it when they iterate. */
+  readonly userVisible: boolean;
+  readonly globalFlags: number;
+  readonly recommendedGranuleBytes: number;
+  readonly busWidthBits: number;
+  readonly maxClockMhz: number;
+  /** Who may use it, by the id of the agent. */
+  readonly access: Readonly<Record<string, topology.PoolAccess>>;
 }
 
 /** Everything that `doorbell info` prints of an open runtime. */
@@ -84,27 +137,100 @@ export function describeRuntime(runtime: Runtime): InfoReport {
     thunk: { path: thunk.path, interfaceVersion: `${thunk.version.major}.${thunk.version.minor}` },
     candidates: runtime.candidates.map(({ backend, state, reason }) => ({ backend, state, reason })),
     drivers: runtime.drivers,
+    topology: describeTopology(runtime),
     agents: discovery.agents.map((agent) => describeAgent(agent, runtime)),
+    npus: discovery.aies,
     hiddenGpus: discovery.hiddenGpus.map(({ name, pciAddress }) => `${name} (${pciAddress})`),
     skipped: discovery.skipped,
     notes: discovery.notes,
   };
 }
 
+function describeTopology({ topology: snapshot, thunk }: Runtime): TopologyReport {
+  const { root, generationId, system, nodes, refusedNodes, problems } = snapshot;
+  return {
+    root,
+    generationId: Number(generationId),
+    summary: topology.summarizeTopology(snapshot, thunk.sysfs),
+    platform: system,
+    nodes: nodes.map(({ nodeId, sysfsId, gpuId, name, properties, memoryBanks, performanceBlocks, problems: own }) => ({
+      nodeId,
+      sysfsId,
+      gpuId,
+      name,
+      properties,
+      memoryBanks,
+      performanceBlocks,
+      problems: own,
+    })),
+    refusedNodes,
+    problems,
+  };
+}
+
 function describeAgent(agent: topology.Agent, runtime: Runtime): AgentReport {
-  const { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz, cacheLineBytes, links } = agent;
-  const common = { kind, name, marketingName, vendorName, uuid, nodeId, profile, maxClockMhz, cacheLineBytes };
-  const memory = { pools: agent.pools.map(describePool), caches: groupCaches(agent.caches), links };
-  if (agent.kind === 'cpu') return { ...common, isaNames: [], cores: agent.coresCount, ...memory };
-  return { ...common, isaNames: agent.isa.isaNames, gpu: describeGpu(agent), dispatch: describeDispatch(runtime), ...memory };
+  const {
+    id,
+    driver,
+    kind,
+    name,
+    marketingName,
+    vendorName,
+    uuid,
+    nodeId,
+    sysfsId,
+    profile,
+    maxClockMhz,
+    cacheLineBytes,
+    links,
+  } = agent;
+  const common = {
+    id,
+    driver,
+    kind,
+    name,
+    marketingName,
+    vendorName,
+    uuid,
+    nodeId,
+    sysfsId,
+    profile,
+    maxClockMhz,
+    cacheLineBytes,
+  };
+  const { agents } = runtime.discovery;
+  const memory = {
+    pools: agent.pools.map((pool) => describePool(pool, { owner: agent, agents })),
+    caches: groupCaches(agent.caches),
+    links,
+  };
+  if (agent.kind === 'cpu') return { ...common, isaNames: [], cores: agent.coresCount, coreIdBase: agent.coreIdBase, ...memory };
+  return {
+    ...common,
+    isaNames: agent.isa.isaNames,
+    gpu: describeGpu(agent),
+    capability: agent.capability,
+    ...(agent.override === undefined ? {} : { override: agent.override }),
+    dispatch: describeDispatch(runtime),
+    ...memory,
+  };
 }
 
 function describeGpu(gpu: topology.GpuAgent): NonNullable<AgentReport['gpu']> {
   return {
     gpuId: gpu.gpuId,
     integrated: gpu.integrated,
+    ...(gpu.partition === undefined ? {} : { partition: `${gpu.partition.index} of ${gpu.partition.count}` }),
     pciAddress: gpu.pciAddress,
+    pciDomain: gpu.pciDomain,
+    locationId: gpu.locationId,
+    vendorId: `0x${gpu.vendorId.toString(16)}`,
     chipId: `0x${gpu.deviceId.toString(16)}`,
+    asicRevision: gpu.capability.asicRevision,
+    ...(gpu.familyId === undefined ? {} : { familyId: gpu.familyId }),
+    uniqueId: `0x${gpu.uniqueId.toString(16)}`,
+    hiveId: `0x${gpu.hiveId.toString(16)}`,
+    ...(gpu.nearestCpuNodeId === undefined ? {} : { nearestCpuNodeId: gpu.nearestCpuNodeId }),
     renderNode: `renderD${gpu.renderMinor}`,
     computeUnits: gpu.computeUnits,
     simdsPerCu: gpu.simdsPerCu,
@@ -112,7 +238,11 @@ function describeGpu(gpu: topology.GpuAgent): NonNullable<AgentReport['gpu']> {
     arraysPerEngine: gpu.arraysPerEngine,
     xccCount: gpu.xccCount,
     wavefrontSize: gpu.wavefrontSize,
+    maxWavesPerSimd: gpu.maxWavesPerSimd,
     maxWavesPerCu: gpu.maxWavesPerCu,
+    scratchSlotsPerCu: gpu.scratchSlotsPerCu,
+    gdsBytes: gpu.gdsBytes,
+    gwsCount: gpu.gwsCount,
     ldsBytesPerCu: gpu.ldsBytesPerCu,
     vramBytes: Number(gpu.vramBytes),
     memoryWidthBits: gpu.memoryWidthBits,
@@ -121,6 +251,8 @@ function describeGpu(gpu: topology.GpuAgent): NonNullable<AgentReport['gpu']> {
     computeQueues: gpu.computeQueues,
     watchPoints: gpu.capability.watchPoints,
     sdmaEngines: gpu.sdmaEngines,
+    sdmaXgmiEngines: gpu.sdmaXgmiEngines,
+    sdmaQueuesPerEngine: gpu.sdmaQueuesPerEngine,
     microcodeVersion: gpu.microcodeVersion,
     sdmaMicrocodeVersion: gpu.sdmaMicrocodeVersion,
   };
@@ -140,31 +272,40 @@ function describeDispatch(runtime: Runtime): DispatchReport {
   };
 }
 
-function describePool(pool: topology.MemoryPool): PoolReport {
-  const { kind, coherence, kernarg, alignmentBytes, runtimeAllocAllowed, accessibleByAll, hostVisible } = pool;
+function describePool(
+  pool: topology.MemoryPool,
+  { owner, agents }: { readonly owner: topology.Agent; readonly agents: readonly topology.Agent[] },
+): PoolReport {
+  const { sizeBytes, allocMaxBytes, allocGranuleBytes, ...facts } = pool;
   return {
-    kind,
-    coherence,
-    kernarg,
+    ...facts,
     // Safe as numbers: no memory is larger than 2^53 bytes.
-    sizeBytes: Number(pool.sizeBytes),
-    allocMaxBytes: Number(pool.allocMaxBytes),
-    granuleBytes: pool.allocGranuleBytes,
-    alignmentBytes,
-    runtimeAllocAllowed,
-    accessibleByAll,
-    hostVisible,
+    sizeBytes: Number(sizeBytes),
+    allocMaxBytes: Number(allocMaxBytes),
+    granuleBytes: allocGranuleBytes,
+    access: Object.fromEntries(agents.map((agent) => [agent.id, topology.poolAccess(agent, { owner, pool })])),
   };
 }
 
-/** Caches of one level and size, counted. */
+/** hsakmttypes.h HsaCacheType: data, instruction. */
+const CACHE_DATA = 1;
+const CACHE_INSTRUCTION = 2;
+
+/** Caches of one level, kind and size, counted. */
 function groupCaches(caches: readonly topology.Cache[]): AgentReport['caches'] {
-  const groups = new Map<string, { level: number; sizeBytes: number; count: number }>();
-  for (const { level, sizeKib } of caches) {
-    const key = `${level} ${sizeKib}`;
-    const group = groups.get(key) ?? { level, sizeBytes: sizeKib * 1024, count: 0 };
-    group.count++;
-    groups.set(key, group);
+  const groups = new Map<string, CacheReport>();
+  for (const { level, sizeKib, cacheLineSize, type, siblingMap } of caches) {
+    const sharedBy = siblingMap.reduce((sum, bit) => sum + bit, 0);
+    const key = `${level} ${type} ${sizeKib} ${cacheLineSize} ${sharedBy}`;
+    const known = groups.get(key);
+    groups.set(key, {
+      level,
+      type: (type & CACHE_DATA) === 0 ? 'instruction' : (type & CACHE_INSTRUCTION) === 0 ? 'data' : 'unified',
+      sizeBytes: sizeKib * 1024,
+      lineBytes: cacheLineSize,
+      sharedBy,
+      count: (known?.count ?? 0) + 1,
+    });
   }
   return [...groups.values()].sort((a, b) => a.level - b.level || a.sizeBytes - b.sizeBytes);
 }

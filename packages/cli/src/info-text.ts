@@ -9,7 +9,15 @@ export function formatInfo(report: InfoReport, color: Colors): string {
     `Doorbell ${report.version} on ${thunk.path} (${report.backend}, interface ${thunk.interfaceVersion})\n`,
     `\nThunk candidates\n${formatTable(report.candidates.map(({ backend, state, reason }) => [backend, state, reason]))}`,
     `\nDrivers\n${formatTable(report.drivers.map(({ driver, state, reason }) => [driver, state, reason]))}`,
+    `\nTopology\n  ${report.topology.summary}\n`,
     ...report.agents.map((agent, index) => `\n${formatAgent(agent, index, color)}`),
+    section(
+      'NPUs (nothing runs on them here)',
+      report.npus.map(
+        ({ name, marketingName, devicePath, npu }) =>
+          `${name} ${marketingName} (${devicePath}, ${npu.columns} × ${npu.coreRows} tiles)`,
+      ),
+    ),
     section('Hidden by ROCR_VISIBLE_DEVICES', report.hiddenGpus),
     section(
       'Left out',
@@ -30,15 +38,16 @@ function formatAgent(agent: AgentReport, index: number, color: Colors): string {
     ...(agent.marketingName === '' ? [] : [['product', agent.marketingName]]),
     ['vendor', agent.vendorName],
     ['uuid', agent.uuid],
-    ['node', `${agent.nodeId}`],
+    ['node', `${agent.nodeId}${agent.sysfsId === agent.nodeId ? '' : ` (folder ${agent.sysfsId})`}`],
+    ...(agent.override === undefined ? [] : [['override', `${agent.override.variable}=${agent.override.value}`]]),
     ['profile', agent.profile],
     ...(agent.maxClockMhz === 0 ? [] : [['clock', `at most ${agent.maxClockMhz} MHz`]]),
     ...(agent.cores === undefined ? [] : [['cores', `${agent.cores}`]]),
     ...agent.isaNames.map((name, i) => [i === 0 ? 'ISA' : '', name]),
     ...Object.entries(agent.gpu ?? {}).map(([name, value]) => [wordsOf(name), formatFact(name, value)]),
-    ...agent.caches.map(({ level, sizeBytes, count: caches }) => [
+    ...agent.caches.map(({ level, type, sizeBytes, count: caches }) => [
       `L${level}`,
-      `${formatBytes(sizeBytes)}${caches > 1 ? ` × ${caches}` : ''}`,
+      `${formatBytes(sizeBytes)}${caches > 1 ? ` × ${caches}` : ''} ${type}`,
     ]),
   ];
   const pools = agent.pools.map((pool) => [

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { codeObject, HsaError } from '@doorbell/runtime';
+import { HsaError } from '@doorbell/runtime';
 import type { thunkLoader } from '@doorbell/runtime';
 import { describe, expect, it } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';
 import type { Check } from '../src/checks/check.js';
 import type { Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
-import { fillKernel } from '../src/checks/dispatch.js';
+import { runFirstDispatch } from '../src/checks/dispatch.js';
 import { splitToolNames } from '../src/checks/tools.js';
 import { diagnose } from '../src/diagnose.js';
 import { run } from './support.js';
@@ -176,7 +176,7 @@ describe('diagnose', () => {
         probeEmulated: () => Promise.reject(new HsaError('ERR_HOST', { message: 'no threads', hint: 'Use a newer Node.' })),
       },
     );
-    expect(check(diagnosis, 'drivers')).toEqual({ name: 'drivers', result: 'failed', evidence: ['broken source'] });
+    expect(check(diagnosis, '/dev/kfd')).toEqual({ name: '/dev/kfd', result: 'failed', evidence: ['broken source'] });
     expect(check(diagnosis, 'emulated GPU')).toMatchObject({ result: 'failed', hint: 'Use a newer Node.' });
     expect(diagnosis.usable).toBe('none');
   });
@@ -302,9 +302,10 @@ describe('the first dispatch', () => {
     expect(check(diagnosis, 'first dispatch')).toMatchObject({ result: 'failed', evidence: ['no progress'] });
   });
 
-  it.each(['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'])('has a kernel for %s', (target) => {
-    const bytes = codeObject.assembleObject(fillKernel(target), { target });
-    expect(codeObject.parseCodeObject(bytes).kernels.map(({ name }) => name)).toEqual(['fill']);
+  it.each(['gfx90a', 'gfx1030', 'gfx1201', 'gfx1250'])('runs a kernel made for %s', async (target) => {
+    expect(await runFirstDispatch('emulated', target)).toMatch(
+      new RegExp(`^64 work-items ran on .*\\(${target}[:,].*wrote what they should$`),
+    );
   });
 });
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from './support.js';
 
@@ -52,5 +55,77 @@ describe('doorbell info', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^doorbell: .+\n$/);
     expect(err).toContain(named);
+  });
+
+  it('has every fact in the JSON: nodes as sysfs shows them, capability bits, access to pools', async () => {
+    const report = JSON.parse((await run(['info', '--json', '--backend', 'emulated', '--isa', 'gfx90a'])).out) as {
+      topology: { summary: string; nodes: { properties: Record<string, unknown> }[] };
+      agents: { id: string; capability?: Record<string, unknown>; gpu?: Record<string, unknown>; pools: { access: unknown }[] }[];
+      npus: unknown[];
+    };
+    const { properties } = JSON.parse(
+      readFileSync(new URL('../../../tools/topology-generator/data/gfx90a.json', import.meta.url), 'utf8'),
+    ) as { properties: Record<string, number | string> };
+    const shown = report.topology.nodes[1]!.properties;
+    for (const [key, value] of Object.entries(properties)) {
+      const field = key.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+      expect([key, Number(shown[field])]).toEqual([key, Number(value)]);
+    }
+    expect(report.topology.summary).toMatch(/^1 CPU node, 1 GPU node/);
+    expect(report.agents.map(({ id }) => id)).toEqual(['kfd/0/cpu', 'kfd/1/gpu']);
+    expect(report.agents[1]!.capability).toMatchObject({ sramEcc: true, watchPoints: 4, doorbellType: 2 });
+    expect(report.agents[1]!.gpu).toMatchObject({ locationId: 25344, vendorId: '0x1002', chipId: '0x740f' });
+    expect(report.agents[0]!.pools[0]!.access).toEqual({ 'kfd/0/cpu': 'default', 'kfd/1/gpu': 'on-request' });
+    expect(report.npus).toEqual([]);
+  });
+
+  it('prints a tree from the machine down to links', async () => {
+    const { code, out } = await run(['info', '--tree', '--isa', 'gfx90a', '--gpus', '2', '--links', 'xgmi']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^emulated gfx90a \+ gfx90a/);
+    expect(out).toContain('└─ node 2\n   └─ GPU gfx90a kfd/2/gpu');
+    expect(out).toContain('to node 2: xgmi, weight 15, 1 hop, 50000 MB/s');
+    expect(out).toContain('vram fine, 1 GiB, for 2 of 3 agents');
+  });
+
+  it('draws nodes and links without overlaps', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'doorbell-info-'));
+    try {
+      const file = join(folder, 'machine.svg');
+      const shape = ['--isa', 'gfx942', '--gpus', '8', '--cpu-nodes', '2', '--links', 'xgmi'];
+      const { code, out } = await run(['info', ...shape, '--svg', file]);
+      expect([code, out]).toEqual([0, `drew 10 agents into ${file}\n`]);
+      const svg = readFileSync(file, 'utf8');
+      const numbers = (element: string): Record<string, number> =>
+        Object.fromEntries([...element.matchAll(/ ([a-z]+)="([-\d.]+)"/g)].map(([, key, value]) => [key!, Number(value)]));
+      const [frame, ...rects] = [...svg.matchAll(/<rect[^>]*>/g)].map(([element]) => numbers(element));
+      // Boxes have round corners; so have labels, which may lie on lines, not on boxes or each other.
+      const round = rects.filter(({ rx }) => rx !== undefined);
+      expect(round).toHaveLength(10 + 1 + 8 + 28);
+      for (const [index, a] of round.entries()) {
+        expect(a['x']! + a['width']!).toBeLessThanOrEqual(frame!['width']!);
+        for (const b of round.slice(index + 1)) {
+          const isApart =
+            a['x']! + a['width']! <= b['x']! ||
+            b['x']! + b['width']! <= a['x']! ||
+            a['y']! + a['height']! <= b['y']! ||
+            b['y']! + b['height']! <= a['y']!;
+          expect([a, b, isApart]).toEqual([a, b, true]);
+        }
+      }
+      expect(svg).toContain('xGMI, weight 15, 1 hop, up to 64 GB/s, 28 pairs');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it.each([
+    [['--gpus', '0'], 'no count'],
+    [['--links', 'string'], 'pcie, xgmi'],
+    [['--links', 'xgmi', '--backend', 'kfd'], 'emulated machine'],
+    [['--svg', '/nowhere/x.svg', '--backend', 'emulated'], '/nowhere/x.svg cannot be written'],
+  ])('exits with 2 for %j', async (options, named) => {
+    const { code, err } = await run(['info', ...options]);
+    expect([code, err]).toEqual([2, expect.stringContaining(named)]);
   });
 });

@@ -15,7 +15,7 @@ export interface ProgramRun {
   readonly err: string;
 }
 
-const HEADERS = ['/usr/include/hsakmt.h', '/usr/include/linux/kfd_ioctl.h'];
+const HEADERS = ['/usr/include/hsakmt.h', '/usr/include/hsa/hsa.h', '/usr/include/linux/kfd_ioctl.h'];
 
 /** Why these tests cannot run here; '' when they can. In CI what is missing is a failure. */
 export function missing(...programs: readonly string[]): string {
@@ -55,7 +55,10 @@ function workFolder(): string {
 export function compileProgram(name: string, ...libraries: readonly string[]): string {
   const source = fileURLToPath(new URL(`programs/${name}.c`, import.meta.url));
   const program = join(workFolder(), name);
-  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-o', program, source, ...libraries.map((library) => `-l${library}`)]);
+  // linux/kfd_ioctl.h wants a header of libdrm, which may be absent.
+  const absent = fileURLToPath(new URL('../src/client/absent', import.meta.url));
+  const links = libraries.map((library) => `-l${library}`);
+  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-idirafter', absent, '-o', program, source, ...links]);
   return program;
 }
 

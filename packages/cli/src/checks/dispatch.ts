@@ -7,8 +7,8 @@ const WORK_ITEMS = 64;
 const VALUE = 0x5eed;
 
 /** Launches a kernel on a device and checks what it wrote; says what was run. Throws what fails. */
-export async function runFirstDispatch(backend: Backend): Promise<string> {
-  await using device = await openDevice({ backend });
+export async function runFirstDispatch(backend: Backend, isa?: string): Promise<string> {
+  await using device = await openDevice({ backend, ...(isa === undefined ? {} : { isa }) });
   using module = await device.load(codeObject.assembleObject(fillKernel(device.isa), { target: device.isa }));
   using output = device.alloc('u32', WORK_ITEMS);
   const kernel = module.kernel('fill', { out: write('u32') });
@@ -20,7 +20,7 @@ export async function runFirstDispatch(backend: Backend): Promise<string> {
 }
 
 /** A kernel that writes `index ^ 0x5eed` to each element, in the mnemonics of the target's generation. */
-export function fillKernel(target: string): string {
+function fillKernel(target: string): string {
   const { processor } = codeObject.parseTargetId(target);
   const major = Number(/^gfx(\d+)[0-9a-f]{2}$/.exec(processor)?.[1] ?? 9);
   const [load, wait, store] =

@@ -17,6 +17,7 @@ import { checkDispatch } from './dispatch-packet.js';
 import { fillSlot } from './dispatch-slot.js';
 import type { GpuModel } from './gpu-model.js';
 import { InactiveValue } from './inactive-values.js';
+import { runIndirectBuffer } from './indirect-buffer.js';
 import { hasReport, leaveReport, queueReport, slotReport } from './reports.js';
 import { needsScratch } from './scratch.js';
 import { RingQueue } from './ring-queue.js';
@@ -236,6 +237,11 @@ export class CommandProcessor {
   }
 
   #vendor(queue: RingQueue, packet: number, format: number): PacketOutcome {
+    if (format === AqlVendorFormat.pm4Ib) {
+      const refusal = runIndirectBuffer(this.#views, packet);
+      if (refusal === undefined) return this.#completeBarrier(queue, packet);
+      return this.#fail(queue, packet, { value: InactiveValue.invalidVendorPacket, message: refusal });
+    }
     if (format !== AqlVendorFormat.barrierValue) {
       const message = `vendor packet of format ${format} cannot be executed`;
       return this.#fail(queue, packet, { value: InactiveValue.invalidVendorPacket, message });

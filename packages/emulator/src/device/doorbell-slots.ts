@@ -9,9 +9,8 @@ import { numberOf } from '../sysfs/machine.js';
 /** amdkfd kfd_priv.h KFD_MAX_NUM_OF_QUEUES_PER_PROCESS, KFD_QUEUE_DOORBELL_MIRROR_OFFSET. */
 export const DOORBELL_COUNT = 1024;
 const MIRROR_OFFSET = 512;
-/** amdgpu_doorbell.h AMDGPU_{VEGA20,NAVI10}_DOORBELL_sDMA_ENGINE0 and LAYOUT1_sDMA_ENGINE_START; engines are 10 (0xA) apart. */
+/** amdgpu_doorbell.h AMDGPU_{VEGA20,NAVI10}_DOORBELL_sDMA_ENGINE0 and LAYOUT1_sDMA_ENGINE_START. */
 const FIRST_NON_CP = 0x100;
-const SDMA_ENGINE_STEP = 0xa;
 /** AMDGPU_{VEGA20,NAVI10}_DOORBELL64_LAST_NON_CP; AMDGPU_DOORBELL_LAYOUT1_LAST_NON_CP for parts with several dies (gfx9.4.3 on). */
 const LAST_NON_CP = 0x18f;
 const LAST_NON_CP_LAYOUT1 = 0x1e8;
@@ -38,11 +37,6 @@ export class DoorbellSlots {
   give(index: number): void {
     this.#taken[index] = 0;
   }
-}
-
-/** The doorbell of an SDMA queue: engine and queue fix it; odd queues lie in the upper half. */
-export function sdmaDoorbell(engine: number, queue: number): number {
-  return FIRST_NON_CP + engine * SDMA_ENGINE_STEP + (queue & 1) * MIRROR_OFFSET + (queue >> 1);
 }
 
 function lastNonCp(gfxVersion: number): number {

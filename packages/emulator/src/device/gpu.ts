@@ -5,6 +5,7 @@ import { PAGE_BYTES } from '../memory-map.js';
 import { alignUp } from './address.js';
 import type { DevicePages } from './device-pages.js';
 import type { DoorbellSlots } from './doorbell-slots.js';
+import type { RenderFile } from './files.js';
 
 /** Sizes that CREATE_QUEUE demands (amdkfd kfd_queue.c kfd_queue_ctx_save_restore_size). */
 export interface QueueSizes {
@@ -22,8 +23,8 @@ export interface Gpu {
   readonly queueSizes: QueueSizes;
   readonly doorbells: DevicePages;
   readonly doorbellSlots: DoorbellSlots;
-  /** Render node descriptor whose VM this process uses here; undefined before ACQUIRE_VM. */
-  vmFile: number | undefined;
+  /** Open file of the render node whose VM this process uses here, also after it is closed; undefined before ACQUIRE_VM. */
+  vmFile: RenderFile | undefined;
   /** The one queue that has the global wave sync resources. */
   gwsQueue: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DoorbellSlots, sdmaDoorbell } from '../../src/device/doorbell-slots.js';
+import { DoorbellSlots } from '../../src/device/doorbell-slots.js';
 
 // amdgpu_doorbell.h: sDMA_ENGINE0 = 0x100, LAST_NON_CP = 0x18F (Vega20, Navi10); kfd_priv.h: mirror at +512.
 describe('DoorbellSlots', () => {
@@ -18,11 +18,5 @@ describe('DoorbellSlots', () => {
     let count = 0;
     while (slots.takeForCompute() !== undefined) count += 1;
     expect(count).toBe(1024 - 2 * (0x1e8 - 0x100 + 1));
-  });
-
-  it('fixes the doorbell of an SDMA queue by engine and queue', () => {
-    expect([sdmaDoorbell(0, 0), sdmaDoorbell(0, 1), sdmaDoorbell(0, 2), sdmaDoorbell(1, 0), sdmaDoorbell(3, 7)]).toEqual([
-      0x100, 0x300, 0x101, 0x10a, 0x321,
-    ]);
   });
 });

@@ -249,6 +249,18 @@ const CASES: readonly ErrorCase[] = [
     run: ({ caller }) => acquire(caller, 0, GPU_ID),
   },
   {
+    name: 'ACQUIRE_VM: with a second file under the number of the first',
+    errno: EBUSY,
+    isBare: true,
+    run: ({ device, caller }) => {
+      const first = caller.acquire();
+      device.closeRenderNode(first);
+      const second = device.openRenderNode(RENDER_MINOR);
+      expect(second).toBe(first);
+      return acquire(caller, second, GPU_ID);
+    },
+  },
+  {
     name: 'ACQUIRE_VM: with a second file',
     errno: EBUSY,
     run: ({ device, caller }) => acquire(caller, device.openRenderNode(RENDER_MINOR), GPU_ID),

@@ -187,7 +187,9 @@ export class HsakmtEvents {
     const destroyed = entries.find(({ live }) => !this.#live.has(live.event));
     if (destroyed !== undefined) throw destroyedError(destroyed.live.event);
     const slice: Slice = { startedAt: ++this.#clock };
-    const ages = BigUint64Array.from(entries, ({ age }) => age);
+    // koffi takes no empty array, and a wait for nothing is one.
+    const ages = new BigUint64Array(Math.max(1, entries.length));
+    entries.forEach(({ age }, i) => (ages[i] = age));
     for (const { live } of entries) {
       // Others may be reading what the driver reported to them.
       if (live.waits.size === 0 && isException(live)) viewOf(live).setUint32(NODE_OFFSET, NO_NODE, true);
@@ -215,7 +217,8 @@ export class HsakmtEvents {
     ages: BigUint64Array,
   ): Promise<HsakmtResult> {
     const { library } = this.#session;
-    const records = BigUint64Array.from(entries, ({ live }) => live.record);
+    const records = new BigUint64Array(Math.max(1, entries.length));
+    entries.forEach(({ live }, i) => (records[i] = live.record));
     const isAll = mode === 'all';
     return this.#hasAges()
       ? library.callAsync('hsaKmtWaitOnMultipleEvents_Ext', [records, entries.length, isAll, sliceMs, ages])

@@ -1,19 +1,28 @@
 /** Memory through libhsakmt: it picks addresses and keeps its own record of each allocation, by address. */
 import type { StructInit } from '@doorbell/abi';
 import { HsaError, hsakmtB } from '@doorbell/abi';
-import { ENOMEM, systemCallError } from '../errno.js';
+import { EBUSY, ENOMEM, systemCallError } from '../errno.js';
 import { checkSize, checkSizes } from '../kfd/alloc-flags.js';
 import { Unwind } from '../kfd/unwind.js';
 import type { Libc } from '../linux/libc.js';
-import { MAP, PROT } from '../linux/libc.js';
+import { MAP as MMAP, PROT } from '../linux/libc.js';
 import type { AllocateOptions, DmabufFile, HostMemory, ImportDmabufOptions, MemoryKind, ThunkMemory } from '../thunk.js';
 import type { HsakmtSession } from './session.js';
 import { nodeOf, notSupported } from './session.js';
+import type { HsakmtResult } from './status.js';
+import { hsakmtError, isSuccess } from './status.js';
+
+const MAP = 'hsaKmtMapMemoryToGPUNodes';
 
 /** The flag word of both generations; bits from 18 on are B's. */
 const MEM_FLAGS = hsakmtB.HsaMemFlags;
 
 type MemFlags = NonNullable<StructInit<typeof MEM_FLAGS.fields>['ui32']>;
+
+/** From here on address space may be short: it has 47 bits, and runtimes reserve much of it. */
+const SCARCE_BYTES = 2 ** 30;
+/** More than the pages that the library leaves free around an allocation, and what it adds for large pages. */
+const GUARD_BYTES = 2 ** 23;
 
 /** How an allocation is given back. */
 interface Allocation {
@@ -113,7 +122,7 @@ export class HsakmtMemory {
 
   hostMemory(wantedBytes: number): HostMemory {
     const sizeBytes = checkSize(wantedBytes);
-    const flags = MAP.PRIVATE | MAP.ANONYMOUS;
+    const flags = MMAP.PRIVATE | MMAP.ANONYMOUS;
     const protection = PROT.READ | PROT.WRITE;
     const address = this.#libc.mmap({ address: 0n, sizeBytes, protection, flags, fd: -1, offset: 0n });
     if (typeof address === 'number') {
@@ -178,6 +187,7 @@ export class HsakmtMemory {
     // Failing to allocate system memory has a status of its own, which says nothing.
     const purpose = { doing, ...(kind === 'gtt' ? { code: 'ERR_OUT_OF_MEMORY' as const } : {}) };
     const size = BigInt(librarySizeBytes);
+    this.#requireAddresses(librarySizeBytes + alignBytes, doing);
     if (canAlign) library.call('hsaKmtAllocMemoryAlign', [node, size, BigInt(alignBytes), flags, out], purpose);
     else library.call('hsaKmtAllocMemory', [node, size, flags, out], purpose);
     const [address = 0n] = out;
@@ -197,6 +207,23 @@ export class HsakmtMemory {
       bytes: hostVisible ? this.#libc.view(address, sizeBytes) : undefined,
       unwind,
     });
+  }
+
+  /** Without addresses for it the library unmaps the first bytes of the address space, as many as were asked for, with all that lies there. */
+  #requireAddresses(sizeBytes: number, doing: string): void {
+    if (sizeBytes < SCARCE_BYTES) return;
+    const range = sizeBytes + GUARD_BYTES;
+    const flags = MMAP.PRIVATE | MMAP.ANONYMOUS | MMAP.NORESERVE;
+    const address = this.#libc.mmap({ address: 0n, sizeBytes: range, protection: PROT.NONE, flags, fd: -1, offset: 0n });
+    if (typeof address === 'bigint') this.#libc.munmap(address, range);
+    else
+      throw systemCallError({
+        code: 'ERR_OUT_OF_MEMORY',
+        call: 'mmap',
+        path: this.#session.library.path,
+        errno: -address,
+        doing,
+      });
   }
 
   #register(options: AllocateOptions, sizeBytes: number): ThunkMemory {
@@ -275,23 +302,39 @@ export class HsakmtMemory {
   }
 
   /** Makes the memory reachable from these GPUs and no others, which is what the library does; answers the address for GPUs. */
-  #mapOn({ libraryAddress, librarySizeBytes, mappedOn }: Allocation, gpuIds: readonly number[], what: string): bigint {
-    const nodes = this.#nodeArray(gpuIds);
-    const alternate = new BigUint64Array(1);
-    this.#session.library.call(
-      'hsaKmtMapMemoryToGPUNodes',
-      [libraryAddress, BigInt(librarySizeBytes), alternate, 0, BigInt(nodes.length), nodes],
-      { doing: `mapping ${what} on GPUs ${gpuIds.join(', ')}` },
-    );
+  #mapOn(allocation: Allocation, gpuIds: readonly number[], what: string): bigint {
+    const { libraryAddress, mappedOn } = allocation;
+    const { address, ...result } = this.#tryMap(allocation, gpuIds);
+    if (!isSuccess(result.status)) {
+      const { path } = this.#session.library;
+      throw hsakmtError({ ...result, call: MAP, path, doing: `mapping ${what} on GPUs ${gpuIds.join(', ')}` });
+    }
     mappedOn.clear();
     for (const gpuId of gpuIds) mappedOn.add(gpuId);
-    const [address = 0n] = alternate;
     return address === 0n ? libraryAddress : address;
   }
 
-  #unmapAll({ libraryAddress, mappedOn }: Allocation, what: string): void {
-    this.#session.library.call('hsaKmtUnmapMemoryToGPU', [libraryAddress], { doing: `unmapping ${what}` });
-    mappedOn.clear();
+  #tryMap({ libraryAddress, librarySizeBytes }: Allocation, gpuIds: readonly number[]): HsakmtResult & { address: bigint } {
+    const nodes = this.#nodeArray(gpuIds);
+    const alternate = new BigUint64Array(1);
+    const size = BigInt(librarySizeBytes);
+    const result = this.#session.library.tryCall(MAP, [libraryAddress, size, alternate, 0, BigInt(nodes.length), nodes]);
+    return { ...result, address: alternate[0] ?? 0n };
+  }
+
+  #unmapAll(allocation: Allocation, what: string): void {
+    const { libraryAddress, mappedOn } = allocation;
+    const { library } = this.#session;
+    const call = 'hsaKmtUnmapMemoryToGPU';
+    const result = library.tryCall(call, [libraryAddress]);
+    if (isSuccess(result.status)) {
+      mappedOn.clear();
+      return;
+    }
+    // The library forgets the mapping also where the driver refuses to undo it; mapping what is mapped makes it remember.
+    this.#tryMap(allocation, [...mappedOn]);
+    const errnos = { [EBUSY]: { meaning: 'a queue still uses it' } };
+    throw hsakmtError({ ...result, errnos, call, path: library.path, doing: `unmapping ${what}` });
   }
 
   #nodeArray(gpuIds: readonly number[]): Uint32Array {

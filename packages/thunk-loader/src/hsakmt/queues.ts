@@ -107,10 +107,13 @@ export class HsakmtQueues {
 
   setCuMask(queue: ThunkQueue, mask: Uint32Array): void {
     const { record } = this.#liveQueue(queue);
-    // The library takes no empty mask, and koffi no empty array.
-    if (mask.length === 0) throw new HsaError('ERR_INVALID_ARGUMENT', { message: 'the mask of compute units is empty' });
-    const doing = `limiting ${describe(queue)} to some compute units`;
-    this.#session.library.call('hsaKmtSetQueueCUMask', [record, mask.length * 32, mask], { doing });
+    // koffi takes no empty array; the library refuses to be given none.
+    const words = mask.length === 0 ? null : mask;
+    this.#session.library.call('hsaKmtSetQueueCUMask', [record, mask.length * 32, words], {
+      doing: `limiting ${describe(queue)} to some compute units`,
+      code: 'ERR_KFD_IOCTL',
+      meaning: 'the mask is empty, or splits the two compute units of a work-group processor',
+    });
   }
 
   waveState(queue: ThunkQueue): QueueWaveState {

@@ -1,7 +1,7 @@
 /** dma-buf files: memory of the driver as descriptors (interface version 1.12). */
 import type { KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
-import { EBADF, EINVAL } from '../errno.js';
+import { EBADF, EINVAL, EPERM, systemCallError } from '../errno.js';
 import type { DmabufFile, DmabufInfo, ThunkMemory } from '../thunk.js';
 import { SINCE_MINOR } from './constants.js';
 import { callKfd } from './ioctl.js';
@@ -43,7 +43,10 @@ export class KfdFiles {
       args: { handle: memory.handle, flags: OPEN_FLAGS },
       purpose: {
         doing: `exporting ${memory.sizeBytes} bytes of ${memory.kind} at 0x${memory.address.toString(16)}`,
-        errnos: { [EINVAL]: { meaning: 'only vram and gtt can be exported' } },
+        errnos: {
+          [EINVAL]: { meaning: 'only vram and gtt can be exported' },
+          [EPERM]: { meaning: 'memory of the caller cannot be exported' },
+        },
       },
     });
     this.#open.add(file);
@@ -57,7 +60,15 @@ export class KfdFiles {
         details: { file },
       });
     }
-    this.#device.closeFile(file);
+    const result = this.#device.closeFile(file);
+    if (result >= 0) return;
+    throw systemCallError({
+      code: 'ERR_DEVICE_FILE',
+      call: 'close',
+      path: this.#device.path,
+      errno: -result,
+      doing: `closing descriptor ${file}`,
+    });
   }
 }
 

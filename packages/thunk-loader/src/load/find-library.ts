@@ -76,8 +76,9 @@ export function findLibrary(options: FindLibraryOptions): FoundLibrary {
     const opened = load(options, report.library);
     if (opened.ok) chosen = { inspected: report.library, loaded: opened.library };
     else refused ??= report.library;
-    const reason = opened.ok ? describeLibrary(report.library) : opened.words;
-    tried.push({ ...pathOf(report), outcome: opened.ok ? 'usable' : 'refused', reason });
+    const outcome = opened.ok ? 'usable' : 'refused';
+    if (real.ok) copies.set(real.value, { path: place.path, outcome });
+    tried.push({ ...pathOf(report), outcome, reason: opened.ok ? describeLibrary(report.library) : opened.words });
   }
   const warnings = [...notes, ...warnOf({ chosen, usable, tried })];
   return { tried, warnings, ...(chosen === undefined ? {} : { chosen }), ...(refused === undefined ? {} : { refused }) };

@@ -148,7 +148,10 @@ async function openTraced({ open, path, trace }: DeviceToOpen): Promise<KfdDevic
   }
 }
 
-/** AMD's simulator: found and judged, and then refused, since its interface is not published. */
+/** Why AMD's simulator is not used. */
+const NOT_DRIVEN = "not loaded: Doorbell does not drive AMD's simulator, since what DtifCreate expects is not published";
+
+/** AMD's simulator: found and judged, and then refused. */
 function tryDtif(context: Context): Attempt {
   if (!isDtifWanted(context.libraries)) {
     return refused(
@@ -158,11 +161,14 @@ function tryDtif(context: Context): Attempt {
     );
   }
   const names = ['libdtif.so'];
-  const found = find('dtif', names, context);
-  if (found.chosen === undefined) return refusedLibrary('dtif', notFoundError(names, found), { found, facts: {} });
-  const { path } = found.chosen.inspected;
+  const found = find('dtif', names, {
+    ...context,
+    options: { ...context.options, dlopen: () => ({ ok: false, words: NOT_DRIVEN }) },
+  });
+  const path = found.tried.find(({ reason }) => reason === NOT_DRIVEN)?.path;
+  if (path === undefined) return refusedLibrary('dtif', notFoundError(names, found), { found, facts: {} });
   const error = new HsaError('ERR_NOT_SUPPORTED', {
-    message: `${path} is there, but Doorbell does not drive AMD's simulator: what DtifCreate expects is not published`,
+    message: `${path} is there, and ${NOT_DRIVEN}`,
     hint: 'Unset HSA_ENABLE_DTIF to use the GPU or the emulated one.',
     details: { path },
   });

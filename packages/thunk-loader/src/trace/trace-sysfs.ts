@@ -2,8 +2,12 @@ import type { SysfsResult, SysfsSource } from '@doorbell/abi';
 import type { TraceSink } from './trace-event.js';
 import { emit } from './trace-event.js';
 
-/** The same tree, with each access told to `trace`. */
+/** Trees that are traced: a device over one of them does not tell its reads twice. */
+const traced = new WeakSet<SysfsSource>();
+
+/** The same tree, with each access told to `trace`; one that is traced already stays as it is. */
 export function traceSysfs(sysfs: SysfsSource, trace: TraceSink): SysfsSource {
+  if (traced.has(sysfs)) return sysfs;
   const told =
     <T>(
       call: 'readText' | 'list' | 'stat' | 'readLink',
@@ -15,7 +19,7 @@ export function traceSysfs(sysfs: SysfsSource, trace: TraceSink): SysfsSource {
       emit(trace, { step: 'sysfs', call, path, outcome: result.ok ? describe(result.value) : result.errno });
       return result;
     };
-  return {
+  const source: SysfsSource = {
     readText: told('readText', describeText, (path) => sysfs.readText(path)),
     list: told(
       'list',
@@ -33,6 +37,8 @@ export function traceSysfs(sysfs: SysfsSource, trace: TraceSink): SysfsSource {
       (path) => sysfs.readLink(path),
     ),
   };
+  traced.add(source);
+  return source;
 }
 
 /** Short texts whole, others by their size. */

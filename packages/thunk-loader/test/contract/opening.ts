@@ -128,11 +128,9 @@ export function describeOpening(it: Case, of: () => Context): void {
     it('announces no runtime when there are queues', () => {
       const { thunk, scope, gpuId } = of();
       scope.queue(gpuId);
-      const code = codeOf(() => {
-        if (thunk.runtimeEnable({ rDebugAddress: 0n, saveTrapTemporaries: 'no' }) === 'unsupported') return;
-        thunk.runtimeDisable();
-      });
-      expect(thunk.version.minor < 13 ? undefined : 'ERR_KFD_IOCTL').toBe(code);
+      const answers: string[] = [];
+      const code = codeOf(() => answers.push(thunk.runtimeEnable({ rDebugAddress: 0n, saveTrapTemporaries: 'no' })));
+      expect([['ERR_KFD_IOCTL'], ['unsupported']]).toContainEqual(code === undefined ? answers : [code]);
     });
   });
 }

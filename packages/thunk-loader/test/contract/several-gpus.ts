@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Case, Context } from './thunk-contract.js';
 import { codeOf } from './context.js';
+import { runBarrier } from './queues.js';
 
 export function describeSeveralGpus(it: Case, of: () => Context): void {
   describe('several GPUs', () => {
@@ -36,6 +37,10 @@ export function describeSeveralGpus(it: Case, of: () => Context): void {
       const [first, second] = [scope.queue(a).queue, scope.queue(b).queue];
       expect(first.queueId).not.toBe(second.queueId);
       expect(first.doorbell.page).not.toBe(second.doorbell.page);
+    });
+
+    it('take packets, each from its own queue', async () => {
+      for (const gpuId of two()) await runBarrier(of(), gpuId);
     });
 
     it('take no queue over memory that only the other one has', () => {

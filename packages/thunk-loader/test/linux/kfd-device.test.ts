@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KfdDevice } from '@doorbell/abi';
@@ -55,6 +55,35 @@ describe.skipIf(!isLinux)('openKfdDevice (needs Linux)', () => {
     const protection = { read: true, write: true };
     expect(device.mmap({ file: 'kfd', offset: 0n, sizeBytes: 4096, address: 0x1000n, protection })).toBe(-EINVAL);
     expect(device.mmap({ file: 1, offset: 0n, sizeBytes: 4096, protection })).toBe(-EBADF);
+  });
+
+  it('gives zeroed memory of the process, where the system likes or in a reserved range', () => {
+    const anywhere = device.mapAnonymous({ sizeBytes: 8192 });
+    if (typeof anywhere === 'number') throw new Error(`mmap: ${anywhere}`);
+    expect(anywhere.bytes.every((byte) => byte === 0)).toBe(true);
+    anywhere.bytes.fill(1);
+    expect(device.munmap(anywhere)).toBe(0);
+    const address = device.reserve({ sizeBytes: 8192, alignBytes: 4096, heap: 'system' }) as bigint;
+    expect(device.mapAnonymous({ sizeBytes: 4096, address })).toMatchObject({ address, sizeBytes: 4096 });
+    expect(device.mapAnonymous({ sizeBytes: 4096, address: 0x1000n })).toBe(-EINVAL);
+    expect(device.release(address, 8192)).toBe(0);
+  });
+
+  it('maps a dma-buf by its descriptor, and closes it; its own files stay open', () => {
+    const fd = openSync(join(folder, 'node'), 'r+');
+    const mapping = device.mmap({
+      file: { dmabuf: fd },
+      offset: 0n,
+      sizeBytes: 4096,
+      protection: { read: true, write: true },
+    });
+    if (typeof mapping === 'number') throw new Error(`mmap: ${mapping}`);
+    expect(mapping.bytes[9]).toBe(7);
+    expect(device.munmap(mapping)).toBe(0);
+    expect(device.closeFile(fd)).toBe(0);
+    expect(device.closeFile(fd)).toBe(-EBADF);
+    expect(device.drmIoctl(fd, 0xc0406400, new Uint8Array(64))).toBe(-EBADF);
+    expect(device.ioctl(0x80084b01, new Uint8Array(8))).toBe(-ENOTTY);
   });
 
   it('rings with one 64-bit store at the given place', () => {

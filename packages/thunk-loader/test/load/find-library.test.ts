@@ -148,12 +148,18 @@ describe.skipIf(noCompiler !== '')(`findLibrary${noCompiler && ` (${noCompiler})
       code: 'int needed(void); int uses(void) { return needed(); }',
       flags: [needed],
     });
-    const machine = { env: { LD_LIBRARY_PATH: path.slice(0, path.lastIndexOf('/')) }, files: { [path]: readFileSync(path) } };
+    const files = { [path]: readFileSync(path), '/usr/lib/libhsakmt.so.1': path };
+    const machine = { env: { LD_LIBRARY_PATH: path.slice(0, path.lastIndexOf('/')) }, files };
     const found = look(machine, { dlopen: openSharedLibrary });
     expect(found.chosen).toBeUndefined();
     expect(found.tried[0]).toMatchObject({
       outcome: 'refused',
       reason: 'libneeded.so.3: cannot open shared object file: No such file or directory',
+    });
+    expect(found.tried.at(-1)).toMatchObject({
+      path: '/usr/lib/libhsakmt.so.1',
+      outcome: 'refused',
+      reason: `the same file as ${path}`,
     });
     expect(notFoundError([NAME], found).message).toContain(`No such file or directory: ${path}`);
   });

@@ -29,9 +29,11 @@ const KIND_FLAGS: readonly (readonly [flag: number, kind: BufferKind])[] = [
 export const acquireVm: Ioctl = defineIoctl(kfd.kfd_ioctl_acquire_vm_args, 'W', ({ process, args }) => {
   const gpu = process.gpu(args.gpu_id);
   if (gpu === undefined) return -EINVAL;
-  if (process.files.render(args.drm_fd)?.minor !== gpu.description.renderMinor) return -EINVAL;
-  if (gpu.vmFile !== undefined) return gpu.vmFile === args.drm_fd ? 0 : -EBUSY;
-  gpu.vmFile = args.drm_fd;
+  const file = process.files.render(args.drm_fd);
+  if (file?.minor !== gpu.description.renderMinor) return -EINVAL;
+  // By the file and not by its number, which another one may have had.
+  if (gpu.vmFile !== undefined) return gpu.vmFile === file ? 0 : -EBUSY;
+  gpu.vmFile = file;
   return 0;
 });
 
