@@ -55,7 +55,7 @@ export function box(
 }
 
 /** As much of the text as `width` takes. */
-export function fit(content: string, width: number, size: number): string {
+function fit(content: string, width: number, size: number): string {
   const most = Math.floor(width / (size * CHARACTER_WIDTH));
   return content.length <= most ? content : `${content.slice(0, Math.max(0, most - 1)).trimEnd()}…`;
 }

@@ -30,7 +30,7 @@ export interface MemoryObject {
 }
 
 /** drm_amdgpu_gem_metadata. */
-export interface MemoryMetadata {
+interface MemoryMetadata {
   readonly flags: bigint;
   readonly tilingInfo: bigint;
   readonly data: Uint8Array;

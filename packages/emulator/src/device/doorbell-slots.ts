@@ -7,7 +7,7 @@ import type { GpuNodeDescription } from '../sysfs/machine.js';
 import { numberOf } from '../sysfs/machine.js';
 
 /** amdkfd kfd_priv.h KFD_MAX_NUM_OF_QUEUES_PER_PROCESS, KFD_QUEUE_DOORBELL_MIRROR_OFFSET. */
-export const DOORBELL_COUNT = 1024;
+const DOORBELL_COUNT = 1024;
 const MIRROR_OFFSET = 512;
 /** amdgpu_doorbell.h AMDGPU_{VEGA20,NAVI10}_DOORBELL_sDMA_ENGINE0 and LAYOUT1_sDMA_ENGINE_START. */
 const FIRST_NON_CP = 0x100;
