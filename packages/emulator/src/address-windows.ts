@@ -37,7 +37,7 @@ export const WINDOW_ROOT: number = WINDOWS;
 export const WINDOW_RECORDS: number = WINDOWS + 0x1_0000;
 export const WINDOW_RECORD_BYTES = 24;
 /** Records, the empty one included. */
-export const MAX_WINDOWS = 16_384;
+const MAX_WINDOWS = 16_384;
 /** One word for each page of the memory: the record of a window that shows it. */
 const WINDOW_OF_PAGE: number = WINDOWS + 0x10_0000;
 export const WINDOW_TABLES: number = WINDOWS + 0x30_0000;
