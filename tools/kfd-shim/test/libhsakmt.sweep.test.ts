@@ -14,4 +14,9 @@ describe.skipIf(reason !== '')(`libhsakmt as a thunk ${reason}`, () => {
       expect(passed).toBeGreaterThanOrEqual(94);
     },
   );
+
+  it('carries a kernel of the runtime', async () => {
+    const { passed, failed } = await runTests(['gfx90a'], { workspace: 'packages/runtime', file: 'test/libhsakmt.test.ts' });
+    expect({ passed, failed }).toEqual({ passed: 1, failed: [] });
+  });
 });

@@ -15,9 +15,4 @@ describe.skipIf(reason !== '')(`libhsakmt as a thunk ${reason}`, () => {
       expect(passed).toBeGreaterThanOrEqual(25);
     },
   );
-
-  it('carries a kernel of the runtime', { timeout: 120_000 }, async () => {
-    const { passed, failed } = await runTests(['gfx90a'], { workspace: 'packages/runtime', file: 'test/libhsakmt.test.ts' });
-    expect({ passed, failed }).toEqual({ passed: 1, failed: [] });
-  });
 });
