@@ -13,10 +13,14 @@ describe('DoorbellSlots', () => {
     expect(slots.takeForCompute()).toBe(7);
   });
 
-  it('reserves more where a GPU has several dies', () => {
-    const slots = new DoorbellSlots({ properties: { gfx_target_version: 90_402 } });
+  // LAYOUT1_LAST_NON_CP = 0x1E8 (gfx9.4.3), SOC_V1_0_DOORBELL_LAST_NON_CP = 0x1EF (gfx12.5).
+  it.each([
+    [90_402, 0x1e8],
+    [120_500, 0x1ef],
+  ])('reserves more where a GPU has several dies (%i)', (version, last) => {
+    const slots = new DoorbellSlots({ properties: { gfx_target_version: version } });
     let count = 0;
     while (slots.takeForCompute() !== undefined) count += 1;
-    expect(count).toBe(1024 - 2 * (0x1e8 - 0x100 + 1));
+    expect(count).toBe(1024 - 2 * (last - 0x100 + 1));
   });
 });
