@@ -37,13 +37,15 @@ export function drawMachine(report: InfoReport): string {
   const pairs = pairsOf(report.agents).filter(({ isDirect }) => isDirect);
   const placedGpus = placeGpus(cpus, gpus);
   const placedCpus = placeCpus(cpus, placedGpus);
-  const columns = Math.max(1, gpus.length, cpus.length + report.npus.length);
+  // NPUs stand right of the CPUs, without links.
+  const npuX = Math.max(MARGIN - PITCH, ...placedCpus.map(({ x }) => x)) + PITCH;
+  const rowRight = Math.max(...placedGpus.map(({ x }) => x + PITCH), npuX + report.npus.length * PITCH) - GAP;
   const arcs = pairs.flatMap((pair) => arcOf(pair, placedGpus) ?? []);
   const gpuBottom = (gpus.length === 0 ? rowY(0) : rowY(1)) + BOX_HEIGHT;
   const arcBottom = gpuBottom + Math.max(0, ...arcs.map(({ depth }) => depth)) + (arcs.length === 0 ? 0 : 16);
   const table = linkTable(report.agents, { x: MARGIN, y: arcBottom + TABLE_GAP });
   const legend = legendOf(report, { x: MARGIN, y: table.bottom + 40 });
-  const width = Math.max(MARGIN * 2 + columns * PITCH - GAP, table.right + MARGIN, 640);
+  const width = Math.max(rowRight + MARGIN, table.right + MARGIN, 640);
   const height = legend.bottom + MARGIN - 8;
   const parts = [
     element('rect', { width, height, fill: '#ffffff' }),
@@ -54,17 +56,12 @@ export function drawMachine(report: InfoReport): string {
     ...[...placedCpus, ...placedGpus].map(agentBox),
     ...report.npus.map((npu, index) =>
       box(
-        {
-          x: MARGIN + (Math.max(gpus.length, cpus.length) - report.npus.length + index + 1) * PITCH - PITCH,
-          y: rowY(0),
-          width: BOX_WIDTH,
-          height: BOX_HEIGHT,
-        },
+        { x: npuX + index * PITCH, y: rowY(0), width: BOX_WIDTH, height: BOX_HEIGHT },
         {
           fill: '#f3e8fd',
           stroke: '#8e44ad',
           title: `NPU ${npu.name}`,
-          lines: [npu.marketingName, `${npu.npu.columns} × ${npu.npu.coreRows} tiles`, npu.id],
+          lines: [npu.marketingName, `${npu.npu.columns} × ${npu.npu.coreRows} tiles`, npu.npu.pciAddress],
         },
       ),
     ),

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { InfoReport } from '../src/info-report.js';
+import { drawMachine } from '../src/info-svg.js';
 import { run } from './support.js';
 
 interface Info {
@@ -117,6 +119,27 @@ describe('doorbell info', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it('draws NPUs beside the CPUs, and text from drivers as text', async () => {
+    const report = JSON.parse((await run(['info', '--json', '--backend', 'emulated'])).out) as InfoReport;
+    const npu = {
+      architecture: 'aie2',
+      productName: '',
+      pciAddress: '',
+      deviceId: 0,
+      columns: 5,
+      rows: 6,
+      coreRows: 4,
+      neuralCores: 16,
+    };
+    const interfaceVersion = { major: 1, minor: 0 };
+    const agent = { kind: 'aie', driver: 'xdna', id: 'xdna/0/aie', nodeId: 0, name: 'aie2', vendorName: 'AMD' } as const;
+    const npus = [{ ...agent, marketingName: '<Ryzen & AI>', devicePath: '/dev/accel/accel0', interfaceVersion, npu }];
+    const svg = drawMachine({ ...report, npus });
+    expect(svg).toContain('&lt;Ryzen &amp; AI&gt;');
+    const boxes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)"[^>]* rx="8"/g)].map(([, x, y]) => `${x} ${y}`);
+    expect(new Set(boxes).size).toBe(3);
   });
 
   it.each([

@@ -9,7 +9,7 @@ const root = process.env['DOORBELL_TEST_ROOT'];
 const REDIRECTED = ['readFileSync', 'readdirSync', 'statSync', 'lstatSync', 'readlinkSync', 'realpathSync'] as const;
 const originals = REDIRECTED.map((name) => [name, fs[name]] as const);
 
-describe.skipIf(root === undefined)('the runtime over libhsakmt (tools/kfd-shim/test/libhsakmt.test.ts)', () => {
+describe.skipIf(root === undefined)('the runtime over libhsakmt (tools/kfd-shim/test/libhsakmt.sweep.test.ts)', () => {
   beforeAll(() => {
     for (const [name, original] of originals) {
       // Safe: what is replaced takes a path first, and the rest goes through.
@@ -26,7 +26,7 @@ describe.skipIf(root === undefined)('the runtime over libhsakmt (tools/kfd-shim/
     syncBuiltinESMExports();
   });
 
-  it('runs a kernel', async () => {
+  it('runs a kernel', { timeout: 120_000 }, async () => {
     const { openDevice, read, write } = await import('../src/index.js');
     await using device = await openDevice({ backend: 'libhsakmt' });
     expect(device.backend).toBe('libhsakmt');

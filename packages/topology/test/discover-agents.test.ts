@@ -262,6 +262,29 @@ describe('visibleDevices', () => {
     expect(found.notes[0]).toMatch(/2 GPUs have UUIDs/);
   });
 
+  it('counts GPU nodes that gave no agent, as ROCr does', () => {
+    const mixed = makeTree([POLARIS, 'gfx1100', 'gfx1030']);
+    expect(discover(mixed, { visibleDevices: '1' }).gpus.map(({ name }) => name)).toEqual(['gfx1100']);
+    expect(discover(mixed, { visibleDevices: '0' }).gpus).toEqual([]);
+  });
+
+  it.each([
+    ['0;1', /separated by commas/],
+    ['0-2', /no ranges/],
+    ['all', /no such word/],
+    ['-1', /set it to nothing/],
+    ['gfx1100', /by index or by UUID/],
+    ['0000:03:00.0', /not by PCI address/],
+    ['GPU-8932f937-d72c-4106', /without dashes/],
+    ['a1ffc9d1799c317f', /starts with GPU-/],
+    ['"0"', /quotes/],
+    ['08', /octal/],
+    [',1', /fail to start/],
+    ['', /set and empty, which hides every GPU/],
+  ])('explains what was probably meant: %j', (value, advice) => {
+    expect(discover(tree, { visibleDevices: value }).notes[0]).toMatch(advice);
+  });
+
   it('tells what it hid', () => {
     const { hiddenGpus, notes } = discover(tree, { visibleDevices: '1' });
     expect(hiddenGpus.map(({ name }) => name)).toEqual(['gfx1100', 'gfx90a']);

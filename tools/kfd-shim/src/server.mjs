@@ -24,7 +24,7 @@ export async function startKfdServer(deviceOptions = {}) {
     spare = undefined;
     return new Session(opened);
   };
-  const join_ = (key) => {
+  const enter = (key) => {
     const known = sessions.get(key) ?? { users: 0, session: openSession() };
     sessions.set(key, known);
     known.users += 1;
@@ -45,7 +45,7 @@ export async function startKfdServer(deviceOptions = {}) {
     const answer = async ({ op, body }) => {
       if (op === Op.hello) {
         key = `${body.readBigUInt64LE(0)}:${body.readBigUInt64LE(8)}`;
-        session = await join_(key).session;
+        session = await enter(key).session;
         return session.hello();
       }
       switch (op) {

@@ -1,14 +1,10 @@
 /** One client process: it has an emulated device of its own, as a Linux process has its own context in the driver. */
-import { getSystemErrorMap } from 'node:util';
 import { encodeAnswer, decodeIoctl } from './wire.mjs';
-
-const errnoOf = (name) => [...getSystemErrorMap()].find(([, [known]]) => known === name)?.[0];
-const EINVAL = -errnoOf('EINVAL');
 
 /** linux/kfd_ioctl.h */
 const KFD_TYPE = 'K'.charCodeAt(0);
 const NR = { waitEvents: 0x0c, allocMemory: 0x16, freeMemory: 0x17 };
-const ALLOC = { size: 8, handle: 16, mmapOffset: 24 };
+const ALLOC = { handle: 16, mmapOffset: 24 };
 /** sys/mman.h PROT_… */
 const PROT = { read: 1, write: 2 };
 const NOWHERE = 0xffff_ffff_ffff_ffffn;
@@ -84,7 +80,7 @@ export class Session {
     if (number === NR.allocMemory && status === 0) {
       const handle = view.getBigUint64(ALLOC.handle, true);
       this.#mmapOffsets.set(handle, view.getBigUint64(ALLOC.mmapOffset, true));
-      tail.writeBigUInt64LE(BigInt(this.#device.placeOf(handle) ?? EINVAL), 0);
+      tail.writeBigUInt64LE(BigInt(this.#device.placeOf(handle)), 0);
     }
     const answer = encodeAnswer(status, arg, ...buffers.map((buffer) => buffer.bytes), tail);
     for (const buffer of buffers) buffer[Symbol.dispose]();

@@ -28,6 +28,12 @@ the same address again EADDRINUSE
 a part of it elsewhere ok
 more than a part EFAULT
 shared 11, not 0
+map the whole ok
+free the part ok
+free the whole while it is mapped EBUSY
+still shared 1
+unmap the whole ok
+a part of it elsewhere ok
 free the whole ok
 still shared 1
 free the part ok

@@ -8,6 +8,7 @@ import { agentFacts, isaFacts, poolFacts, systemFacts } from './rocminfo-facts.j
 import type { Row } from './rocminfo-text.js';
 import { parseRocminfo } from './rocminfo-text.js';
 
+const require = createRequire(import.meta.url);
 const reason = missing('rocminfo', 'lsmod');
 
 describe.skipIf(reason !== '')(`rocminfo on the emulated device ${reason}`, { timeout: 60_000 }, () => {
@@ -26,7 +27,7 @@ describe.skipIf(reason !== '')(`rocminfo on the emulated device ${reason}`, { ti
 
 /** From the built command, as a user has it. */
 function infoOf(target: string): Info {
-  const command = join(dirname(createRequire(import.meta.url).resolve('@doorbell/cli/package.json')), 'bin/doorbell.js');
+  const command = join(dirname(require.resolve('@doorbell/cli/package.json')), 'bin/doorbell.js');
   const options = [command, 'info', '--json', '--backend', 'emulated', '--isa', target];
   return JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' })) as Info;
 }

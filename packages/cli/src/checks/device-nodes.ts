@@ -10,7 +10,7 @@ const RENDER_FOLDER = '/dev/dri';
 export function checkDrivers({ sysfs }: CheckContext): Finding {
   const drivers = topology.discoverDrivers(sysfs);
   const evidence = drivers.map(({ driver, state, reason }) => `${driver}: ${state}, ${reason}`);
-  if (drivers.some(({ state }) => state === 'usable')) return finding('ok', evidence);
+  if (drivers.some(({ driver, state }) => driver === 'kfd' && state === 'usable')) return finding('ok', evidence);
   return finding('failed', evidence, drivers.find((driver) => driver.hint !== undefined)?.hint);
 }
 

@@ -39,7 +39,7 @@ describe('targetsCompatible', () => {
 });
 
 describe('isaMismatch', () => {
-  it('lists the targets in the file with their reasons, the device, and what would do', () => {
+  it('lists the targets in the file with their reasons, the device, and what would do (O13, O14)', () => {
     const error = isaMismatch([code('gfx1100'), code('gfx90a:xnack+')], parseTargetId('gfx1152'));
     expect(error.code).toBe('ERR_ISA_MISMATCH');
     expect(error.hsaStatus).toBe(0x100d);
@@ -54,5 +54,13 @@ describe('isaMismatch', () => {
       agentTarget: 'gfx1152',
       wouldDo: ['gfx1152', 'gfx11-generic'],
     });
+  });
+
+  it('explains the feature that differs, with the setting of both sides (O15)', () => {
+    const error = isaMismatch([code('gfx90c:xnack-')], parseTargetId('gfx90c:xnack+'));
+    expect(error.message).toMatch(/gfx90c:xnack-: .*xnack.*off.*on/s);
+    expect(error.details).toMatchObject({ reasons: [{ target: 'gfx90c:xnack-', compatible: false, reason: 'xnack' }] });
+    // Code that says nothing of the feature suits both.
+    expect(targetsCompatible(code('gfx90c'), parseTargetId('gfx90c:xnack+'))).toMatchObject({ compatible: true });
   });
 });

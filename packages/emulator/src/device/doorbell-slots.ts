@@ -11,9 +11,11 @@ const DOORBELL_COUNT = 1024;
 const MIRROR_OFFSET = 512;
 /** amdgpu_doorbell.h AMDGPU_{VEGA20,NAVI10}_DOORBELL_sDMA_ENGINE0 and LAYOUT1_sDMA_ENGINE_START. */
 const FIRST_NON_CP = 0x100;
-/** AMDGPU_{VEGA20,NAVI10}_DOORBELL64_LAST_NON_CP; AMDGPU_DOORBELL_LAYOUT1_LAST_NON_CP for parts with several dies (gfx9.4.3 on). */
-const LAST_NON_CP = 0x18f;
-const LAST_NON_CP_LAYOUT1 = 0x1e8;
+/**
+ * The last one, by layout: AMDGPU_VEGA20_DOORBELL64_LAST_NON_CP; AMDGPU_NAVI10_DOORBELL64_LAST_NON_CP (VPE's); for
+ * parts with several dies AMDGPU_DOORBELL_LAYOUT1_LAST_NON_CP (gfx9.4.3 on) and AMDGPU_SOC_V1_0_DOORBELL_LAST_NON_CP (gfx12.5).
+ */
+const LAST_NON_CP = { vega20: 0x18f, navi10: 0x190, layout1: 0x1e8, socV1: 0x1ef } as const;
 
 /** The doorbells of one process on one GPU. */
 export class DoorbellSlots {
@@ -40,6 +42,7 @@ export class DoorbellSlots {
 }
 
 function lastNonCp(gfxVersion: number): number {
-  const hasManyDies = (gfxVersion >= 90_402 && gfxVersion < 100_000) || gfxVersion >= 120_500;
-  return hasManyDies ? LAST_NON_CP_LAYOUT1 : LAST_NON_CP;
+  if (gfxVersion >= 120_500) return LAST_NON_CP.socV1;
+  if (gfxVersion >= 100_000) return LAST_NON_CP.navi10;
+  return gfxVersion >= 90_402 ? LAST_NON_CP.layout1 : LAST_NON_CP.vega20;
 }

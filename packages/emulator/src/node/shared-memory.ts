@@ -22,36 +22,39 @@ const SHARED_BYTES = MEMORY_BYTES - STATE_BYTES;
 
 /** A memory source of one machine, with the file that its memory is in. */
 export interface SharedMemory extends MemorySource {
-  /** Descriptor of the file, in this process; its offsets are those of the memory. */
+  /** Descriptor of the file, in this process, while the memory is in use; its offsets are those of the memory. */
   readonly file: number;
   /** A host whose pages are those of the file. */
   readonly host: Host;
 }
 
 /**
- * Makes the file.
- * @throws {HsaError} ERR_HOST where there is no Linux or no koffi, or the system refuses.
+ * Looks for what it takes; the file comes with the memory.
+ * @throws {HsaError} ERR_HOST where there is no Linux or no koffi.
  */
 export function createSharedMemory(host: Host): SharedMemory {
   const libc = loadLibc(process.platform);
   if (libc === undefined) {
     throw new HsaError('ERR_HOST', { message: 'memory is shared with other processes on Linux only, with koffi installed' });
   }
-  const file = check(libc, 'memfd_create', libc.memfdCreate('doorbell', MFD_CLOEXEC));
-  check(libc, 'ftruncate', libc.ftruncate(file, MEMORY_BYTES));
+  let file = -1;
   const cover = (memory: WebAssembly.Memory, flags: number, fd: number): void => {
     const at = libc.addressOf(memory, STATE_BYTES);
     const offset = fd < 0 ? 0 : STATE_BYTES;
     if (libc.mmap(at, SHARED_BYTES, PROT_READ_WRITE, flags | MAP_FIXED, fd, offset) !== at) throw failure(libc, 'mmap');
   };
   return {
-    file,
+    get file() {
+      return file;
+    },
     host: {
       ...host,
       discardPages: (memory, offset, sizeBytes) =>
         offset >= STATE_BYTES && libc.madvise(libc.addressOf(memory, offset), sizeBytes, MADV_REMOVE) === 0,
     },
     acquire() {
+      file = check(libc, 'memfd_create', libc.memfdCreate('doorbell', MFD_CLOEXEC));
+      check(libc, 'ftruncate', libc.ftruncate(file, MEMORY_BYTES));
       const memory = pooledMemory.acquire();
       cover(memory, MAP_SHARED, file);
       return memory;

@@ -56,13 +56,13 @@ function addNode(tree: FileTree, node: NodeDescription): void {
   addEntries(tree, `${path}/p2p_links`, node.p2pLinks);
 }
 
-/** `<folder>/<i>/properties`; the folder is there even when empty, as in the kernel. */
+/** `<folder>/<i>/properties`, each text made when it is first read. */
 function addEntries(tree: FileTree, folder: string, entries: readonly PropertyLines[]): void {
-  tree.addDirectory(folder);
-  for (const [index, lines] of entries.entries()) {
+  const contents = entries.map((lines) => {
     let text: string | undefined;
-    tree.addFile(`${folder}/${index}/properties`, () => (text ??= formatLines(lines)));
-  }
+    return (): string => (text ??= formatLines(lines));
+  });
+  tree.addNumbered(folder, 'properties', contents);
 }
 
 function formatLines(lines: PropertyLines): string {

@@ -28,6 +28,16 @@ export class FileTree implements SysfsSource {
     this.#add(path, { kind: 'file', read, mode: FILE_MODE });
   }
 
+  /** Folders `0`, `1`, … in a folder, each with one file of this name; the folder is there even when there are none. */
+  addNumbered(folder: string, name: string, contents: readonly (() => string)[]): void {
+    const { children } = this.#directory(split(folder));
+    for (const [index, read] of contents.entries()) {
+      const file: Entry = { kind: 'file', read, mode: FILE_MODE };
+      children.set(`${index}`, { kind: 'directory', children: new Map([[name, file]]) });
+      this.#byPath.set(`${folder}/${index}/${name}`, file);
+    }
+  }
+
   addDirectory(path: string): void {
     this.#directory(split(path));
   }
@@ -54,7 +64,7 @@ export class FileTree implements SysfsSource {
     const found = this.#find(path);
     if (!found.ok) return found;
     if (found.value.kind !== 'directory') return { ok: false, errno: 'ENOTDIR' };
-    return { ok: true, value: [...found.value.children.keys()].sort(byNumberThenName) };
+    return { ok: true, value: sortNames([...found.value.children.keys()]) };
   }
 
   stat(path: string): SysfsResult<SysfsStat> {
@@ -130,6 +140,14 @@ function split(path: string): string[] {
     else if (part !== '' && part !== '.') parts.push(part);
   }
   return parts;
+}
+
+/** Numbers by value, other names by their characters. */
+function sortNames(names: string[]): readonly string[] {
+  // Hundreds of numbered folders are the usual case; they are added in order.
+  const numbers = names.map((name) => (/^\d+$/.test(name) ? Number(name) : Number.NaN));
+  if (numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Number.NaN))) return names;
+  return names.sort(byNumberThenName);
 }
 
 function byNumberThenName(a: string, b: string): number {

@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DoorbellSlots } from '../../src/device/doorbell-slots.js';
 import { DRM_IOCTLS } from '../../src/device/drm/index.js';
 import { IOCTLS } from '../../src/device/ioctls/index.js';
-import { describeMachine, listEmulatedTargets } from '../../src/sysfs/index.js';
+import { expectSection, table } from './docs-page.js';
 
-const page = (name: string): URL => new URL(`../../../../docs/${name}.md`, import.meta.url);
+const PAGE = 'emulated-driver.md';
 const ERRNO_NAMES: Readonly<Record<number, string>> = { 13: 'EACCES', 25: 'ENOTTY' };
 
 /** What one should know of an ioctl beside that it is there. */
@@ -50,7 +48,7 @@ describe('docs/emulated-driver.md', () => {
       ioctl === undefined ? '`ENOTTY`' : 'there',
       KFD_REMARKS[name] ?? '',
     ]);
-    expectSection('emulated-driver', 'kfd', table(['`AMDKFD_IOC_…`', 'number', 'since', 'state', 'remark'], rows));
+    expectSection(PAGE, 'kfd', table(['`AMDKFD_IOC_…`', 'number', 'since', 'state', 'remark'], rows));
     expect(Object.keys(KFD_REMARKS).filter((name) => !IOCTLS.some((ioctl) => ioctl.name === name))).toEqual([]);
   });
 
@@ -61,47 +59,10 @@ describe('docs/emulated-driver.md', () => {
       ioctl === undefined ? `\`${ERRNO_NAMES[errno ?? 25]}\`` : 'there',
       DRM_REMARKS[name] ?? '',
     ]);
-    expectSection('emulated-driver', 'drm', table(['`DRM_IOCTL_…`', 'number', 'state', 'remark'], rows));
-  });
-});
-
-describe('docs/amdkfd.md', () => {
-  it('tells engines and doorbells of each part', () => {
-    const rows = listEmulatedTargets().map((target) => {
-      const { properties } = describeMachine({ gpus: [target] }).gpus[0]!;
-      const slots = new DoorbellSlots({ properties });
-      let free = 0;
-      while (slots.takeForCompute() !== undefined) free += 1;
-      const numbers = ['num_sdma_engines', 'num_sdma_xgmi_engines', 'num_sdma_queues_per_engine'].map(
-        (key) => properties[key] ?? 0,
-      );
-      return [`\`${target}\``, ...[...numbers, free].map(String)];
-    });
-    const head = ['part', 'SDMA to the host', 'SDMA to GPUs', 'queues of an engine', 'doorbells for compute'];
-    expectSection('amdkfd', 'engines', table(head, rows));
+    expectSection(PAGE, 'drm', table(['`DRM_IOCTL_…`', 'number', 'state', 'remark'], rows));
   });
 });
 
 function hex(number: number): string {
   return `0x${number.toString(16).padStart(2, '0')}`;
-}
-
-/** As prettier lays it out. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}
-
-function expectSection(file: string, name: string, text: string): void {
-  const whole = readFileSync(page(file), 'utf8');
-  const section = new RegExp(`(<!-- begin ${name} -->\n)([\\s\\S]*?)(<!-- end ${name} -->)`);
-  if (process.env['DOORBELL_WRITE_DOCS'] === '1') {
-    writeFileSync(
-      page(file),
-      whole.replace(section, (_all, begin: string, _old, end: string) => `${begin}\n${text}\n\n${end}`),
-    );
-    return;
-  }
-  expect(section.exec(whole)?.[2]?.trim()).toBe(text);
 }

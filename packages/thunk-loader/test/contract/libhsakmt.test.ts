@@ -7,8 +7,10 @@ import { describeThunk } from './thunk-contract.js';
 
 const library = process.env['DOORBELL_TEST_LIBHSAKMT'];
 const root = process.env['DOORBELL_TEST_ROOT'] ?? '';
+const gpus = Number(process.env['DOORBELL_TEST_GPUS'] ?? 1);
 
 const NO_FREE_MEMORY = 'libhsakmt 5.2.3 has no hsaKmtAvailableMemory';
+const NO_EXPORT = 'libhsakmt 5.2.3 has no hsaKmtExportDMABufHandle';
 const NO_AGES = 'libhsakmt 5.2.3 has no hsaKmtWaitOnMultipleEvents_Ext';
 const OWN_POINTERS = 'libhsakmt has pointers of its own for all but AQL queues';
 
@@ -22,15 +24,16 @@ const LACKS: Readonly<Record<string, string>> = {
   'memory > tells free memory': NO_FREE_MEMORY,
   'memory > loses nothing': NO_FREE_MEMORY,
   'doorbells and registers as memory > gives the doorbells': 'libhsakmt maps doorbells itself',
-  'dma-bufs': 'libhsakmt 5.2.3 has no hsaKmtExportDMABufHandle',
+  'dma-bufs': NO_EXPORT,
   'shared virtual memory': 'the shim knows the memory of its client where it is registered, not where it is mapped',
   'events > count': NO_AGES,
   'queues > leave nothing behind': NO_FREE_MEMORY,
-  'queues > are destroyed once, and their ids': 'an id is an address in libhsakmt',
   'queues > tell what they have saved': 'libhsakmt keeps the save area in shared virtual memory, which the shim does not write',
   'queues > want an engine id': OWN_POINTERS,
   'queues > name no engine': OWN_POINTERS,
   'queues > are of kind': OWN_POINTERS,
+  'several GPUs > count their VRAM apart': NO_FREE_MEMORY,
+  'several GPUs > import each other': NO_EXPORT,
 };
 
 /** The files of the emulated machine: Node reads folders in a way that the shim does not see. */
@@ -52,6 +55,6 @@ if (library === undefined) {
   describeThunk(
     'libhsakmt',
     async () => ({ thunk: await openHsakmtThunk({ path: library, generation: 'A', sysfs: machineFiles() }) }),
-    { lacks: LACKS },
+    { lacks: LACKS, gpus },
   );
 }

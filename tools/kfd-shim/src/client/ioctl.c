@@ -253,8 +253,11 @@ static int free_memory(unsigned long request, uint8_t *arg) {
   /* Before the server gives the pages to someone else. */
   shim_userptr_unshare(args->handle);
   int status = send_call(-1, request, arg, NULL);
+  int error = errno;
   if (status == 0) shim_userptr_forget(args->handle);
+  else shim_userptr_keep(args->handle);
   shim_userptr_unlock();
+  errno = error;
   return status;
 }
 

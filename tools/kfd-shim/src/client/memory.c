@@ -20,7 +20,6 @@
 struct range {
   uint64_t address, size, place;
   unsigned users;
-  int is_shared;
 };
 
 static struct range ranges[MAX_RANGES];
@@ -160,7 +159,7 @@ static void unshare_range(const struct range *range) {
 static struct range *new_range(uint64_t address, uint64_t size, uint64_t place) {
   for (size_t i = 0; i < MAX_RANGES; i++) {
     if (ranges[i].users > 0) continue;
-    ranges[i] = (struct range){address, size, place, 0, 0};
+    ranges[i] = (struct range){address, size, place, 0};
     return &ranges[i];
   }
   return NULL;
@@ -178,7 +177,6 @@ int shim_userptr_share(uint64_t handle, uint64_t address, uint64_t size, uint64_
       return -1;
     }
     if (share_range(range) != 0) return -1;
-    range->is_shared = 1;
   }
   range->users++;
   buffers[slot].handle = handle;
@@ -194,10 +192,12 @@ static size_t slot_of(uint64_t handle) {
 
 void shim_userptr_unshare(uint64_t handle) {
   size_t slot = slot_of(handle);
-  if (slot < MAX_BUFFERS && buffers[slot].range->users == 1) {
-    unshare_range(buffers[slot].range);
-    buffers[slot].range->is_shared = 0;
-  }
+  if (slot < MAX_BUFFERS && buffers[slot].range->users == 1) unshare_range(buffers[slot].range);
+}
+
+void shim_userptr_keep(uint64_t handle) {
+  size_t slot = slot_of(handle);
+  if (slot < MAX_BUFFERS && buffers[slot].range->users == 1) share_range(buffers[slot].range);
 }
 
 void shim_userptr_forget(uint64_t handle) {

@@ -59,11 +59,13 @@ int shim_copy_in(void *to, uint64_t from, size_t size);
 int shim_copy_out(uint64_t to, const void *from, size_t size);
 
 /* Memory of the program that GPUs shall see. `check`: whether all of it can be shared. `share`: replaces the pages by those of the
- * memory file at `place`, with the same bytes. `unshare`: the pages are the program's own again. */
+ * memory file at `place`, with the same bytes. `unshare`: the pages are the program's own again, if this is the last buffer over them; then `forget`,
+ * or `keep`, which undoes it. */
 int shim_userptr_check(uint64_t address, uint64_t size);
 int shim_userptr_share(uint64_t handle, uint64_t address, uint64_t size, uint64_t place);
 void shim_userptr_unshare(uint64_t handle);
 void shim_userptr_forget(uint64_t handle);
+void shim_userptr_keep(uint64_t handle);
 void shim_userptr_lock(void);
 void shim_userptr_unlock(void);
 

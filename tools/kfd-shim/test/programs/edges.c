@@ -105,6 +105,14 @@ static void registered(void) {
   show("a part of it elsewhere", allocate(userptr, low + 64 * PAGE, memory + PAGE, PAGE, &part));
   show("more than a part", allocate(userptr, low + 96 * PAGE, memory + 3 * PAGE, 2 * PAGE, &other));
   printf("shared %d%d, not %d\n", is_shared(memory), is_shared(memory + 3 * PAGE), is_shared(memory + 4 * PAGE));
+  struct kfd_ioctl_map_memory_to_gpu_args map = {.handle = whole, .device_ids_array_ptr = (uint64_t)&gpu_id, .n_devices = 1};
+  show("map the whole", result(ioctl(kfd, AMDKFD_IOC_MAP_MEMORY_TO_GPU, &map)));
+  show("free the part", release(part));
+  show("free the whole while it is mapped", release(whole));
+  printf("still shared %d\n", is_shared(memory));
+  map.n_success = 0;
+  show("unmap the whole", result(ioctl(kfd, AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, &map)));
+  show("a part of it elsewhere", allocate(userptr, low + 64 * PAGE, memory + PAGE, PAGE, &part));
   memory[PAGE + 1] = 77;
   show("free the whole", release(whole));
   printf("still shared %d\n", is_shared(memory));

@@ -29,7 +29,7 @@ const PERCENT_MASK = 0xff;
 const AQL_PACKET_BYTES = 64;
 /** kfd_ioctl.h 1.17: queues on a given SDMA engine. */
 const SDMA_BY_ENG_ID_MINOR = 17;
-/** amdkfd kfd_priv.h KFD_MAX_NUM_OF_QUEUES_PER_DEVICE_DEFAULT, less one as kfd_process_queue_manager.c counts. */
+/** amdkfd kfd_process_queue_manager.c pqm_create_queue: what the hardware scheduler takes of a process (255 on gfx9.4.3 and gfx9.5). */
 const QUEUES_PER_GPU = 127;
 
 export const createQueue: Ioctl = defineIoctl(kfd.kfd_ioctl_create_queue_args, 'WR', ({ process, args, put }) => {
