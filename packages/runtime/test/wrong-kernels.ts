@@ -67,7 +67,7 @@ function wrongKernelsOn(isa: string, workers: number): void {
   it('a spin lock that nobody gives back ends after timeoutMs', async () => {
     using lock = device.alloc('u32', 1);
     using count = device.alloc('u32', 1);
-    const launch = { grid: 64_000, workgroup: 64, args: { lock, count, unlock: 0 }, timeoutMs: 100 };
+    const launch = { grid: 64_000, workgroup: 64, args: { lock, count, unlock: 0 }, timeoutMs: 400 };
     expect((await errorOf(wrong.kernel('spin_lock').launch(launch))).code).toBe('ERR_TIMEOUT');
     expect(count.view()[0]).toBe(1);
   });
