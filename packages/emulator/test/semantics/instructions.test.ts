@@ -345,7 +345,11 @@ describe('masks, lanes and modes', () => {
     expect(run('s_endpgm', wave)).toEqual({ kind: 'end' });
     expect(run('s_trap 2', wave)).toEqual({ kind: 'trap', id: 2, pc: 0x100, to: 0x104 });
     [wave.sgprs[0], wave.sgprs[1]] = [0x40, 0x42];
-    expect(run('s_swappc_b64 s[10:11], s[0:1]', wave)).toEqual({ kind: 'indirect', target: 0x42_0000_0040n, mode: expect.any(Number) as number });
+    expect(run('s_swappc_b64 s[10:11], s[0:1]', wave)).toEqual({
+      kind: 'indirect',
+      target: 0x42_0000_0040n,
+      mode: expect.any(Number) as number,
+    });
     expect([wave.sgprs[10], wave.sgprs[11]]).toEqual([0x104, 0x42]);
   });
 });
