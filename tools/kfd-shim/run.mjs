@@ -6,11 +6,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildShim, startKfdServer } from './src/index.mjs';
 
-const { values, positionals } = parseArgs({
-  options: { gpu: { type: 'string', default: 'gfx90a' }, help: { type: 'boolean', default: false } },
-  allowPositionals: true,
-  strict: true,
-});
+const fail = (error) => {
+  console.error(`run.mjs: ${error.message}`);
+  process.exit(2);
+};
+const options = { gpu: { type: 'string', default: 'gfx90a' }, help: { type: 'boolean', default: false } };
+let parsed;
+try {
+  parsed = parseArgs({ options, allowPositionals: true, strict: true });
+} catch (error) {
+  fail(error);
+}
+const { values, positionals } = parsed;
 const [program, ...programArguments] = positionals;
 if (values.help || program === undefined) {
   console.log(
@@ -18,8 +25,9 @@ if (values.help || program === undefined) {
   );
   process.exit(values.help ? 0 : 2);
 }
+// A target that is not there is named with those that are.
+const server = await startKfdServer({ processor: values.gpu }).catch(fail);
 const folder = mkdtempSync(join(tmpdir(), 'doorbell-shim-'));
-const server = await startKfdServer({ processor: values.gpu });
 const child = spawn(program, programArguments, {
   stdio: 'inherit',
   env: { ...process.env, ...server.env, LD_PRELOAD: buildShim(folder) },

@@ -4,10 +4,11 @@ import { runCli } from './run-cli.js';
 const abort = new AbortController();
 // The second Ctrl-C ends the process at once, by the system's own rule.
 process.once('SIGINT', () => abort.abort(new Error('interrupted by Ctrl-C')));
-// A reader that has seen enough (`doorbell disasm … | head`) is no failure.
+// A reader that has seen enough (`doorbell disasm … | head`) is no failure; a full disk is one, and no bug.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`doorbell: the results cannot be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 process.exitCode = await runCli(process.argv.slice(2), {

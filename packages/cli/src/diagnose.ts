@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import { Runtime, thunkLoader } from '@doorbell/runtime';
+import { HsaError, Runtime, thunkLoader } from '@doorbell/runtime';
 import type { abi, Backend } from '@doorbell/runtime';
 import type { Check, CheckContext, Finding, FoundAgents } from './checks/check.js';
 import { finding, guard } from './checks/check.js';
@@ -143,8 +143,18 @@ function conclude({
 async function probeEmulatedRuntime(trace: thunkLoader.TraceSink | undefined): Promise<string> {
   const runtime = await Runtime.acquire({ backend: 'emulated', ...(trace ? { trace } : {}) });
   try {
-    const [gpu] = runtime.discovery.gpus;
-    return `${gpu?.isa.targetId ?? 'no GPU'} came up on ${runtime.thunk.path}`;
+    const { gpus, hiddenGpus, skipped } = runtime.discovery;
+    const [gpu] = gpus;
+    if (gpu !== undefined) return `${gpu.isa.targetId} came up on ${runtime.thunk.path}`;
+    const variable = hiddenGpus.length > 0 ? 'ROCR_VISIBLE_DEVICES' : 'HSA_OVERRIDE_GFX_VERSION';
+    const reasons = [
+      ...hiddenGpus.map(({ nodeId }) => `node ${nodeId}: hidden by ROCR_VISIBLE_DEVICES`),
+      ...skipped.map(({ sysfsId, reason }) => `node ${sysfsId} left out: ${reason}`),
+    ];
+    throw new HsaError('ERR_NO_DEVICE', {
+      message: [`${runtime.thunk.path} is open, but no GPU came up on it`, ...reasons].join('\n'),
+      hint: `Unset ${variable} or give it another value: it applies to the emulated GPU too.`,
+    });
   } finally {
     await runtime.release();
   }

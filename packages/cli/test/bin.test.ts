@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,6 +96,17 @@ describe('bin/doorbell.js', () => {
       const code = await new Promise((resolve) => child.on('exit', resolve));
       expect(code).toBe(1);
       expect(err).toMatch(/^doorbell: .*(aborted|inactivated)/m);
+    });
+
+    it.skipIf(!existsSync('/dev/full'))('says in one sentence that the disk is full, and exits with 1', () => {
+      const full = openSync('/dev/full', 'w');
+      const argv = [BIN, 'disasm', fixture('programs/vadd.hsaco')];
+      const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', stdio: ['ignore', full, 'pipe'] });
+      closeSync(full);
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(/^doorbell: the results cannot be written: ENOSPC[^\n]*\n$/) as string,
+      });
     });
 
     it('is content with a reader that stops early', async () => {

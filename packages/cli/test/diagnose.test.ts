@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { HsaError } from '@doorbell/runtime';
 import type { thunkLoader } from '@doorbell/runtime';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';
 import type { Check } from '../src/checks/check.js';
 import type { Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
@@ -58,6 +58,8 @@ const CPU_ONLY = {
   [`${ROOT}/nodes/0/name`]: '\n',
   [`${ROOT}/nodes/0/properties`]: 'cpu_cores_count 8\nsimd_count 0\nmem_banks_count 0\ncaches_count 0\nio_links_count 0\n',
 };
+
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('diagnose', () => {
   it('runs every check in order, whatever is missing', async () => {
@@ -190,6 +192,29 @@ describe('diagnose', () => {
       'kfd: 1 CPU agent, 1 GPU agent',
       expect.stringContaining('gfx1100'),
     ]);
+  });
+});
+
+describe('variables that hide and rename GPUs', () => {
+  it('fails the emulated GPU, and skips the dispatch, where a variable leaves none', async () => {
+    vi.stubEnv('ROCR_VISIBLE_DEVICES', 'garbage');
+    const { code, out } = await run(['doctor', '--json']);
+    expect(code).toBe(3);
+    // Safe: the document of the command is a Diagnosis.
+    const diagnosis = JSON.parse(out) as Diagnosis;
+    expect(check(diagnosis, 'emulated GPU')).toMatchObject({
+      result: 'failed',
+      evidence: [expect.stringContaining('node 1: hidden by ROCR_VISIBLE_DEVICES') as string],
+      hint: expect.stringContaining('Unset ROCR_VISIBLE_DEVICES') as string,
+    });
+    expect(diagnosis.verdict).toBe('No GPU is usable, and the emulated GPU does not come up.');
+  });
+
+  it('shows agents as programs see them under HSA_OVERRIDE_GFX_VERSION (O12)', async () => {
+    await using device = await openNodeEmulatedDevice({ processor: 'gfx1030' });
+    const env = { HSA_OVERRIDE_GFX_VERSION: '10.3.1' };
+    const diagnosis = await look({}, { env, sysfs: device.sysfs, openDevice: () => device });
+    expect(check(diagnosis, 'agents').evidence).toContainEqual(expect.stringMatching(/^node 1: gfx1031 /));
   });
 });
 

@@ -10,11 +10,12 @@ import { Op, RequestReader, encodeAnswer } from './wire.mjs';
 
 /** Starts serving devices like this one (options of `openSharedEmulatedDevice`); `dispose` ends it. */
 export async function startKfdServer(deviceOptions = {}) {
+  // Before the folder, which nobody would remove when there is no such device.
+  const first = await openSharedEmulatedDevice(deviceOptions);
   const folder = mkdtempSync(join(tmpdir(), 'doorbell-kfd-'));
   const socketPath = join(folder, 'socket');
   const root = join(folder, 'root');
   const sessions = new Map();
-  const first = await openSharedEmulatedDevice(deviceOptions);
   const refresh = writeSysfsFiles(first.device.sysfs, root);
   // The device that told what the machine looks like serves the first client.
   let spare = first;

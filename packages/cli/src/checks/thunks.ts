@@ -43,8 +43,13 @@ export async function checkThunks(
 
 function discover(thunk: thunkLoader.Thunk, { env }: CheckContext): topology.AgentDiscovery {
   const visibleDevices = env['ROCR_VISIBLE_DEVICES'];
-  const visibility = visibleDevices === undefined ? {} : { visibleDevices };
-  return topology.discoverAgents(topology.readTopology(thunk.sysfs), { source: thunk.sysfs, thunk, ...visibility });
+  const gfxOverrides = topology.readGfxOverrides(env);
+  return topology.discoverAgents(topology.readTopology(thunk.sysfs), {
+    source: thunk.sysfs,
+    thunk,
+    ...(visibleDevices === undefined ? {} : { visibleDevices }),
+    ...(gfxOverrides === undefined ? {} : { gfxOverrides }),
+  });
 }
 
 /** What programs would see, and which device they would get. */

@@ -1,6 +1,7 @@
 /** Shared virtual memory through libhsakmt, which names locations and GPUs by node. */
 import { HsaError, hsakmt } from '@doorbell/abi';
 import { EFAULT, EPERM } from '../errno.js';
+import { checkRange } from '../kfd/svm.js';
 import type { AddressRange, SvmAttribute, SvmAttributeKind } from '../thunk.js';
 import type { HsakmtSession } from './session.js';
 import { nodeOf, notSupported } from './session.js';
@@ -36,6 +37,7 @@ export function callSvm(
     const why = `it needs interface version ${version.major}.${SVM_MINOR}; the driver has ${version.major}.${version.minor}`;
     throw notSupported(library, 'shared virtual memory', why);
   }
+  checkRange(range);
   const layout = library.layouts.HSA_SVM_ATTRIBUTE;
   const bytes = new Uint8Array(Math.max(1, attributes.length) * layout.sizeBytes);
   attributes.forEach((attribute, i) => {

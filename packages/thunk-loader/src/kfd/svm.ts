@@ -39,6 +39,7 @@ export function callSvm(
   if (attributes.length > MAX_ATTRIBUTES) {
     throw new HsaError('ERR_INVALID_ARGUMENT', { message: `at most ${MAX_ATTRIBUTES} attributes, not ${attributes.length}` });
   }
+  checkRange(range);
   const bytes = new Uint8Array(ARGS.sizeBytes + attributes.length * ATTRIBUTE.sizeBytes);
   const args = {
     start_addr: range.address,
@@ -65,6 +66,12 @@ export function callSvm(
     const { type, value } = ATTRIBUTE.read(bytes, offsetOf(i));
     return { kind: kindOf(type), value };
   });
+}
+
+/** @throws {HsaError} ERR_INVALID_ARGUMENT for a size that is no whole number; whether it is whole pages, the driver says. */
+export function checkRange({ sizeBytes }: AddressRange): void {
+  if (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) return;
+  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `sizeBytes must be a whole number of bytes, not ${sizeBytes}` });
 }
 
 function offsetOf(index: number): number {

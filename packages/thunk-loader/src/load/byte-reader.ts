@@ -36,9 +36,10 @@ export class ByteReader {
   /** The text from `offset` to the next zero byte before `end`; undefined where there is none, or it is longer than 4096 bytes. */
   cString(offset: number, end: number = this.sizeBytes): string | undefined {
     if (!this.holds(offset, 1)) return undefined;
-    const limit = Math.min(end, this.sizeBytes, offset + MAX_STRING_BYTES);
-    const zero = this.#bytes.indexOf(0, offset);
-    return zero < 0 || zero >= limit ? undefined : this.#bytes.toString('utf8', offset, zero);
+    // Only within the limit: thousands of names before a long run without zero would each be searched to its end.
+    const text = this.#bytes.subarray(offset, Math.min(end, offset + MAX_STRING_BYTES));
+    const zero = text.indexOf(0);
+    return zero < 0 ? undefined : text.toString('utf8', 0, zero);
   }
 
   holds(offset: number, sizeBytes: number): boolean {

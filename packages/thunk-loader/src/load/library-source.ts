@@ -10,7 +10,7 @@ export interface LibrarySource {
   realPath(path: string): SysfsResult<string>;
   /** Names in a folder; empty when it is not there. */
   list(path: string): readonly string[];
-  /** @returns EFBIG for a file of more than `maxBytes`. */
+  /** @returns EFBIG for a file of more than `maxBytes`, ENODEV for what is no file (as mmap(2) answers for a pipe or a device). */
   readBytes(path: string, maxBytes: number): SysfsResult<Uint8Array>;
   /** Opens a file for reading and writing, and closes it again: how a device says that it can be used. */
   tryOpen(path: string): SysfsResult<'opens'>;
@@ -29,7 +29,10 @@ export function systemLibraries(env: Readonly<Record<string, string | undefined>
     },
     readBytes: (path, maxBytes) =>
       attempt(() => {
-        if (statSync(path).size > maxBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+        const stat = statSync(path);
+        // Reading a pipe waits for its writer, reading a device may never end.
+        if (!stat.isFile() && !stat.isDirectory()) throw Object.assign(new Error('no file'), { code: 'ENODEV' });
+        if (stat.size > maxBytes) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
         return readFileSync(path);
       }),
     tryOpen: (path) =>

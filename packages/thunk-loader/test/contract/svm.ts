@@ -102,6 +102,13 @@ export function describeSvm(it: Case, of: () => Context): void {
       expect(codeOf(() => thunk.svmSet(odd, [{ kind: 'granularity', value: 1 }]))).toBe('ERR_KFD_IOCTL');
     });
 
+    it.each([Number.NaN, 0.5, -4096])('refuses a size of %s bytes', (sizeBytes) => {
+      const { thunk, scope } = of();
+      const { address } = scope.hostMemory(4096);
+      expect(codeOf(() => thunk.svmSet({ address, sizeBytes }, []))).toBe('ERR_INVALID_ARGUMENT');
+      expect(codeOf(() => thunk.svmGet({ address, sizeBytes }, []))).toBe('ERR_INVALID_ARGUMENT');
+    });
+
     it('refuses memory that the process does not have', () => {
       const { thunk, scope } = of();
       const { address } = scope.hostMemory(4096);

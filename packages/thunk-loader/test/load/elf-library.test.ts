@@ -99,6 +99,29 @@ describe('parseElfLibrary of what is no library', () => {
   ])('%s', (_name, bytes, reason) => {
     expect(parseElfLibrary(bytes)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) as string });
   });
+
+  it('does not search a whole file for the end of each of many names', () => {
+    const symbols = 40_000;
+    const tables = 0x1000;
+    const strings = tables + symbols * 24;
+    const bytes = new Uint8Array(32 << 20).fill(0x41, strings);
+    const view = new DataView(bytes.buffer);
+    bytes.set(header((start) => ((start[18] = 62), (start[32] = 64), (start[54] = 56), (start[56] = 2))));
+    const words = (at: number, ...values: number[]): void =>
+      values.forEach((value, i) => view.setBigUint64(at + i * 8, BigInt(value), true));
+    // One segment that is the whole file, and the dynamic section: string table and its size, symbol table, hash table.
+    words(64, 1, 0, 0, 0, bytes.length, bytes.length, 0);
+    words(120, 2, 0x200, 0x200, 0, 10 * 8, 10 * 8, 0);
+    words(0x200, 5, strings, 10, bytes.length - strings, 6, tables, 4, 0x400, 0, 0);
+    view.setUint32(0x404, symbols, true);
+    for (let i = 1; i < symbols; i++) {
+      bytes[tables + i * 24 + 4] = 0x12;
+      bytes[tables + i * 24 + 6] = 1;
+    }
+    const result = parseElfLibrary(bytes);
+    expect(result).toMatchObject({ ok: true });
+    expect(result.ok && result.library.exports.size).toBe(0);
+  });
 });
 
 describe.skipIf(noDebian !== '')(`parseElfLibrary of Debian's libhsakmt${noDebian && ` (${noDebian})`}`, () => {
