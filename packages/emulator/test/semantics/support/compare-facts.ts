@@ -98,6 +98,7 @@ const UNREAD: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^s_ttracedata read m0$/, 'traces go nowhere'],
   [/^s_waitcnt_\w+ read sdst$/, 'counters are always 0'],
   [/^s_sendmsg read (?:exec|m0)$/, 'messages go nowhere'],
+  [/^s_getreg_b32 read simm16$/, 'most fields of STATUS are constant'],
   [/^s_atc_probe/, 'asks the address translation, which has no state'],
   [/^v_wmma_\w+ read exec$/, 'all lanes take part'],
   [/^v_permlane64_b32 /, 'does nothing in wave32'],
