@@ -1,5 +1,7 @@
 /** Events through libhsakmt. A wait blocks a thread of its own, and the library reads each event's record when the wait ends. */
 import { HsaError, hsakmt, hsakmtB } from '@doorbell/abi';
+import { checkTimeout, hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
+import { SINCE_MINOR } from '../kfd/constants.js';
 import type { Libc } from '../linux/libc.js';
 import type {
   EventKind,
@@ -19,12 +21,6 @@ const EVENT = hsakmtB.HsaEvent;
 const NODE_OFFSET: number = EVENT.offsetOf('EventData.EventData.MemoryAccessFault.NodeId');
 /** No node: what stands in a record that nothing was reported in. */
 const NO_NODE = 0xffff_ffff;
-/** Interface version from which the driver counts how often a signal event was set. */
-const AGE_MINOR = 14;
-
-/** A wait in the driver cannot be called off, so that long ones are cut in slices: an abandoned one ends within this time. */
-const SLICE_MS = 1000;
-
 const TYPE_OF: Readonly<Record<EventKind, number>> = {
   signal: hsakmt.HSA_EVENTTYPE_SIGNAL,
   'memory-exception': hsakmt.HSA_EVENTTYPE_MEMORY,
@@ -36,11 +32,6 @@ const TYPE_OF: Readonly<Record<EventKind, number>> = {
   profile: hsakmt.HSA_EVENTTYPE_PROFILE_EVENT,
   queue: hsakmt.HSA_EVENTTYPE_QUEUE_EVENT,
 };
-
-/** HwException.ResetType and ResetCause, MemoryAccessFault's ErrorType, by number. */
-const RESET_TYPES = ['whole-gpu', 'engine'] as const;
-const RESET_CAUSES = ['hang', 'ecc'] as const;
-const MEMORY_ERRORS = ['none', 'sram-ecc', 'poison', 'gpu-hang'] as const;
 
 interface LiveEvent {
   readonly event: ThunkEvent;
@@ -133,18 +124,9 @@ export class HsakmtEvents {
 
   async wait(targets: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     const { mode = 'any', timeoutMs, signal } = options;
-    if (Number.isNaN(timeoutMs) || timeoutMs < 0) {
-      throw new HsaError('ERR_INVALID_ARGUMENT', { message: `timeoutMs must be 0 or more, not ${timeoutMs}` });
-    }
+    checkTimeout(timeoutMs);
     const entries = targets.map((target) => this.#entryOf(target));
-    const deadline = performance.now() + timeoutMs;
-    for (;;) {
-      // Between two slices nobody listens to the signal, so it is looked at before each.
-      if (signal?.aborted === true) throw abortError(signal);
-      const sliceMs = Math.ceil(Math.min(SLICE_MS, Math.max(0, deadline - performance.now())));
-      const outcome = await this.#waitSlice(entries, { mode, sliceMs, signal });
-      if (outcome.result === 'complete' || performance.now() >= deadline) return outcome;
-    }
+    return waitInSlices(options, async (sliceMs) => this.#waitSlice(entries, { mode, sliceMs, signal }));
   }
 
   /** Resolves when no wait is in the library any more, and no record is left to be freed. */
@@ -154,7 +136,7 @@ export class HsakmtEvents {
 
   #hasAges(): boolean {
     const { library, version } = this.#session;
-    return version.minor >= AGE_MINOR && library.has('hsaKmtWaitOnMultipleEvents_Ext');
+    return version.minor >= SINCE_MINOR.EVENT_AGE && library.has('hsaKmtWaitOnMultipleEvents_Ext');
   }
 
   /** The age that the caller names, else the one that this thunk saw last. */
@@ -164,7 +146,7 @@ export class HsakmtEvents {
     if (lastAge !== undefined && live.age === undefined) {
       const { library, version } = this.#session;
       throw new HsaError('ERR_NOT_SUPPORTED', {
-        message: `${library.path}: nobody counts the age of ${describe(event)} (generation ${library.generation}, interface version ${version.major}.${version.minor}; signals from ${version.major}.${AGE_MINOR} on)`,
+        message: `${library.path}: nobody counts the age of ${describe(event)} (generation ${library.generation}, interface version ${version.major}.${version.minor}; signals from ${version.major}.${SINCE_MINOR.EVENT_AGE} on)`,
         details: { eventId: event.id },
       });
     }
@@ -183,7 +165,7 @@ export class HsakmtEvents {
   async #waitSlice(
     entries: readonly Entry[],
     how: { readonly mode: 'any' | 'all'; readonly sliceMs: number; readonly signal: AbortSignal | undefined },
-  ): Promise<WaitOutcome> {
+  ): Promise<WaitOutcome | 'interrupted'> {
     const destroyed = entries.find(({ live }) => !this.#live.has(live.event));
     if (destroyed !== undefined) throw destroyedError(destroyed.live.event);
     const slice: Slice = { startedAt: ++this.#clock };
@@ -201,14 +183,16 @@ export class HsakmtEvents {
     const settled = call
       .then((result) => {
         const endedAt = ++this.#clock;
-        if (isAbandoned) this.#passOn(result, entries);
-        return isAbandoned ? undefined : this.#outcome(result, { entries, ages, slice, endedAt });
+        if (!isAbandoned) return this.#outcome(result, { entries, ages, slice, endedAt });
+        this.#passOn(result, entries);
+        return 'interrupted' as const;
       })
       .finally(() => {
         this.#pending.delete(call);
         for (const { live } of entries) this.#leave(live, slice);
       });
-    return orEnded(settled, { entries, signal: how.signal, abandon: () => (isAbandoned = true) });
+    const listeners = entries.map(({ live }) => live.onDestroy);
+    return orEnded(settled, { signal: how.signal, abandon: () => (isAbandoned = true), listeners });
   }
 
   async #issue(
@@ -280,23 +264,19 @@ export class HsakmtEvents {
       if (!isException(live) || viewOf(live).getUint32(NODE_OFFSET, true) === NO_NODE) continue;
       const { MemoryAccessFault: fault, HwException: reset } = EVENT.read(live.bytes).EventData.EventData;
       if (live.event.kind === 'memory-exception') {
-        const { NotPresent, ReadOnly, NoExecute, Imprecise, ErrorType } = fault.Failure;
-        memoryExceptions.push({
-          gpuId: this.#gpuOf(fault.NodeId),
-          address: fault.VirtualAddress,
-          notPresent: NotPresent !== 0,
-          readOnly: ReadOnly !== 0,
-          noExecute: NoExecute !== 0,
-          imprecise: Imprecise !== 0,
-          errorType: MEMORY_ERRORS[ErrorType] ?? 'other',
-        });
+        const {
+          NotPresent: notPresent,
+          ReadOnly: readOnly,
+          NoExecute: noExecute,
+          Imprecise: imprecise,
+          ErrorType,
+        } = fault.Failure;
+        const bits = { notPresent, readOnly, noExecute, imprecise };
+        const gpuId = this.#gpuOf(fault.NodeId);
+        memoryExceptions.push(memoryException({ gpuId, address: fault.VirtualAddress, ...bits, errorType: ErrorType }));
       } else {
-        hwExceptions.push({
-          gpuId: this.#gpuOf(reset.NodeId),
-          resetType: RESET_TYPES[reset.ResetType] ?? 'other',
-          resetCause: RESET_CAUSES[reset.ResetCause] ?? 'other',
-          memoryLost: reset.MemoryLost !== 0,
-        });
+        const { ResetType: resetType, ResetCause: resetCause, MemoryLost: memoryLost } = reset;
+        hwExceptions.push(hwException({ gpuId: this.#gpuOf(reset.NodeId), resetType, resetCause, memoryLost }));
       }
     }
     return { memoryExceptions, hwExceptions };
@@ -335,44 +315,5 @@ function destroyedError(event: ThunkEvent): HsaError {
   return new HsaError('ERR_DISPOSED', {
     message: `${describe(event)} was destroyed while it was waited for`,
     details: { eventId: event.id },
-  });
-}
-
-function abortError(signal: AbortSignal): HsaError {
-  return new HsaError('ERR_ABORTED', { message: 'the wait for events was aborted', cause: signal.reason });
-}
-
-/** Settles as `settled` does, or rejects when `signal` aborts or an event is destroyed first, after `abandon`. */
-async function orEnded(
-  settled: Promise<WaitOutcome | undefined>,
-  how: { readonly entries: readonly Entry[]; readonly signal: AbortSignal | undefined; readonly abandon: () => unknown },
-): Promise<WaitOutcome> {
-  const { entries, signal, abandon } = how;
-  return new Promise<WaitOutcome>((resolve, reject) => {
-    const end = (error: HsaError): void => {
-      abandon();
-      done();
-      reject(error);
-    };
-    const onAbort = (): void => {
-      if (signal !== undefined) end(abortError(signal));
-    };
-    const done = (): void => {
-      signal?.removeEventListener('abort', onAbort);
-      for (const { live } of entries) live.onDestroy.delete(end);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    for (const { live } of entries) live.onDestroy.add(end);
-    settled.then(
-      (outcome) => {
-        done();
-        // An abandoned wait was rejected before.
-        if (outcome !== undefined) resolve(outcome);
-      },
-      (error: unknown) => {
-        done();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
   });
 }

@@ -1,5 +1,6 @@
 import type { SysfsSource } from '@doorbell/abi';
 import { HsaError, hsakmt, releaseAll, releaseAllAsync } from '@doorbell/abi';
+import { MAX_MACRO_TILE_MODES, MAX_TILE_MODES } from '../kfd/tile-config.js';
 import { EBUSY, EPERM } from '../errno.js';
 import type { Libc } from '../linux/libc.js';
 import { loadLibc } from '../linux/libc.js';
@@ -53,10 +54,6 @@ const DEVICE_PATHS: Readonly<Record<ThunkProvider, string>> = { kfd: '/dev/kfd',
 
 /** hsaKmtSetMemoryPolicy takes caching modes for the driver's policies. */
 const CACHING_OF = { coherent: hsakmt.HSA_CACHING_CACHED, noncoherent: hsakmt.HSA_CACHING_NONCACHED } as const;
-
-/** Registers that gfx7 and gfx8 have (GB_TILE_MODE0…31, GB_MACROTILE_MODE0…15); later GPUs have none. */
-const MAX_TILE_MODES = 32;
-const MAX_MACRO_TILE_MODES = 16;
 
 /**
  * Opens the thunk on a library with libhsakmt's interface. What the interface cannot do throws ERR_NOT_SUPPORTED with the reason. The

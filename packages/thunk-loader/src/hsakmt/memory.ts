@@ -3,6 +3,7 @@ import type { StructInit } from '@doorbell/abi';
 import { HsaError, hsakmtB } from '@doorbell/abi';
 import { EBUSY, ENOMEM, systemCallError } from '../errno.js';
 import { checkSize, checkSizes } from '../kfd/alloc-flags.js';
+import { describeMemory } from '../kfd/memory.js';
 import { Unwind } from '../kfd/unwind.js';
 import type { Libc } from '../linux/libc.js';
 import { MAP as MMAP, PROT } from '../linux/libc.js';
@@ -105,7 +106,7 @@ export class HsakmtMemory {
     const file = new Int32Array(1);
     const offset = new BigUint64Array(1);
     library.call('hsaKmtExportDMABufHandle', [memory.address, BigInt(memory.sizeBytes), file, offset], {
-      doing: `exporting ${describe(memory)}`,
+      doing: `exporting ${describeMemory(memory)}`,
     });
     const [descriptor = -1] = file;
     this.#files.set(descriptor, memory.kind);
@@ -145,7 +146,7 @@ export class HsakmtMemory {
   mapToGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
     const allocation = this.#allocation(memory);
     if (allocation.release === 'nothing') return;
-    this.#mapOn(allocation, [...new Set([...allocation.mappedOn, ...gpuIds])], describe(memory));
+    this.#mapOn(allocation, [...new Set([...allocation.mappedOn, ...gpuIds])], describeMemory(memory));
   }
 
   unmapFromGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
@@ -153,16 +154,16 @@ export class HsakmtMemory {
     const { mappedOn, release } = allocation;
     if (release === 'nothing' || !gpuIds.some((gpuId) => mappedOn.has(gpuId))) return;
     const rest = [...mappedOn].filter((gpuId) => !gpuIds.includes(gpuId));
-    if (rest.length > 0) this.#mapOn(allocation, rest, describe(memory));
-    else this.#unmapAll(allocation, describe(memory));
+    if (rest.length > 0) this.#mapOn(allocation, rest, describeMemory(memory));
+    else this.#unmapAll(allocation, describeMemory(memory));
   }
 
   free(memory: ThunkMemory): void {
     const { library } = this.#session;
     const allocation = this.#allocation(memory);
     const { libraryAddress, librarySizeBytes, release } = allocation;
-    const doing = `freeing ${describe(memory)}`;
-    if (release !== 'nothing' && allocation.mappedOn.size > 0) this.#unmapAll(allocation, describe(memory));
+    const doing = `freeing ${describeMemory(memory)}`;
+    if (release !== 'nothing' && allocation.mappedOn.size > 0) this.#unmapAll(allocation, describeMemory(memory));
     if (release === 'free') library.call('hsaKmtFreeMemory', [libraryAddress, BigInt(librarySizeBytes)], { doing });
     if (release === 'deregister') library.call('hsaKmtDeregisterMemory', [libraryAddress], { doing });
     this.#live.delete(memory);
@@ -349,8 +350,4 @@ export class HsakmtMemory {
       details: { address: memory.address },
     });
   }
-}
-
-function describe(memory: ThunkMemory): string {
-  return `${memory.sizeBytes} bytes of ${memory.kind} at 0x${memory.address.toString(16)}`;
 }

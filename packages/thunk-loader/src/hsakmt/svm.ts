@@ -1,6 +1,7 @@
 /** Shared virtual memory through libhsakmt, which names locations and GPUs by node. */
 import { HsaError, hsakmt } from '@doorbell/abi';
 import { EFAULT, EPERM } from '../errno.js';
+import { SINCE_MINOR } from '../kfd/constants.js';
 import { checkRange } from '../kfd/svm.js';
 import type { AddressRange, SvmAttribute, SvmAttributeKind } from '../thunk.js';
 import type { HsakmtSession } from './session.js';
@@ -23,9 +24,6 @@ const KINDS = Object.keys(TYPE_OF) as SvmAttributeKind[];
 const PLACES: readonly SvmAttributeKind[] = ['preferred-location', 'prefetch-location', 'access', 'access-in-place', 'no-access'];
 /** Nowhere in particular: an id and a node alike. */
 const UNDEFINED = 0xffff_ffff;
-/** Interface version that brought it. */
-const SVM_MINOR = 5;
-
 /** Sets or asks for attributes; the answer is the attributes as the library left them. */
 export function callSvm(
   session: HsakmtSession,
@@ -33,8 +31,8 @@ export function callSvm(
 ): readonly SvmAttribute[] {
   const { library, version } = session;
   const { op, range, attributes } = call;
-  if (version.minor < SVM_MINOR) {
-    const why = `it needs interface version ${version.major}.${SVM_MINOR}; the driver has ${version.major}.${version.minor}`;
+  if (version.minor < SINCE_MINOR.SVM) {
+    const why = `it needs interface version ${version.major}.${SINCE_MINOR.SVM}; the driver has ${version.major}.${version.minor}`;
     throw notSupported(library, 'shared virtual memory', why);
   }
   checkRange(range);

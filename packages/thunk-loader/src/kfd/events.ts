@@ -1,6 +1,7 @@
 import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EAGAIN, EINTR, EINVAL, EIO } from '../errno.js';
+import { checkTimeout, hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
 import type {
   EventKind,
   HwException,
@@ -24,14 +25,6 @@ const EVENT_DATA = kfd.kfd_event_data;
 const WAIT_ARGS = kfd.kfd_ioctl_wait_events_args;
 /** Offset of signal_event_data.last_event_age: it overlaps the other kinds' data. */
 const AGE_OFFSET = EVENT_DATA.offsetOf('signal_event_data.last_event_age');
-
-/** Names of KFD_HW_EXCEPTION_* and KFD_MEM_ERR_*, by number. */
-const RESET_TYPES = ['whole-gpu', 'engine'] as const;
-const RESET_CAUSES = ['hang', 'ecc'] as const;
-const MEMORY_ERRORS = ['none', 'sram-ecc', 'poison', 'gpu-hang'] as const;
-
-/** A wait in the driver cannot be called off, so that long ones are cut in slices: an abandoned one ends within this time. */
-const SLICE_MS = 1000;
 
 const TYPE_OF: Readonly<Record<EventKind, number>> = {
   signal: kfd.KFD_IOC_EVENT_SIGNAL,
@@ -109,19 +102,14 @@ export class KfdEvents {
 
   async wait(targets: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     const { mode = 'any', timeoutMs, signal } = options;
-    if (Number.isNaN(timeoutMs) || timeoutMs < 0) throw invalid(`timeoutMs must be 0 or more, not ${timeoutMs}`);
+    checkTimeout(timeoutMs);
     const entries = targets.map((target) => this.#entryOf(target));
-    const deadline = performance.now() + timeoutMs;
     let interruptions = 0;
-    for (;;) {
-      // Between two slices nobody listens to the signal, so it is looked at before each.
-      throwIfAborted(signal);
-      const sliceMs = Math.ceil(Math.min(SLICE_MS, Math.max(0, deadline - performance.now())));
+    return waitInSlices(options, async (sliceMs) => {
       const outcome = await this.#waitSlice(entries, { mode, sliceMs, signal, interruptions });
       interruptions = outcome === 'interrupted' ? interruptions + 1 : 0;
-      if (outcome === 'interrupted') continue;
-      if (outcome.result === 'complete' || performance.now() >= deadline) return outcome;
-    }
+      return outcome;
+    });
   }
 
   /** Resolves when no wait is in the driver any more; events must have been destroyed before, which ends the waits. */
@@ -223,7 +211,7 @@ export class KfdEvents {
         this.#pending.delete(call);
         buffer[Symbol.dispose]();
       });
-    return orAborted(settled, how.signal, () => (isAbandoned = true));
+    return orEnded(settled, { signal: how.signal, abandon: () => (isAbandoned = true) });
   }
 
   /** An abandoned wait may have taken an event from an auto-reset signal: without ages to tell, it is set again. */
@@ -282,26 +270,16 @@ export class KfdEvents {
           const { va, gpu_id: gpuId, failure, ErrorType } = EVENT_DATA.read(buffer.bytes, at).memory_exception_data;
           // An event that did not fire leaves the structure zeroed: no GPU has id 0.
           if (gpuId === 0) break;
-          memoryExceptions.push({
-            gpuId,
-            address: va,
-            notPresent: failure.NotPresent !== 0,
-            readOnly: failure.ReadOnly !== 0,
-            noExecute: failure.NoExecute !== 0,
-            imprecise: failure.imprecise !== 0,
-            errorType: MEMORY_ERRORS[ErrorType] ?? 'other',
-          });
+          const { NotPresent: notPresent, ReadOnly: readOnly, NoExecute: noExecute, imprecise } = failure;
+          const bits = { notPresent, readOnly, noExecute, imprecise };
+          memoryExceptions.push(memoryException({ gpuId, address: va, ...bits, errorType: ErrorType }));
           break;
         }
         case 'hw-exception': {
           const data = EVENT_DATA.read(buffer.bytes, at).hw_exception_data;
           if (data.gpu_id === 0) break;
-          hwExceptions.push({
-            gpuId: data.gpu_id,
-            resetType: RESET_TYPES[data.reset_type] ?? 'other',
-            resetCause: RESET_CAUSES[data.reset_cause] ?? 'other',
-            memoryLost: data.memory_lost !== 0,
-          });
+          const { gpu_id: gpuId, reset_type: resetType, reset_cause: resetCause, memory_lost: memoryLost } = data;
+          hwExceptions.push(hwException({ gpuId, resetType, resetCause, memoryLost }));
           break;
         }
         default:
@@ -330,36 +308,5 @@ function destroyedError(ids: readonly number[]): HsaErrorType {
     message: `an event was destroyed while it was waited for (events ${ids.join(', ')})`,
     errno: EIO,
     details: { events: ids, ioctl: 'WAIT_EVENTS' },
-  });
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw abortError(signal);
-}
-
-function abortError(signal: AbortSignal): HsaErrorType {
-  return new HsaError('ERR_ABORTED', { message: 'the wait for events was aborted', cause: signal.reason });
-}
-
-/** Settles as `promise` does, or rejects when `signal` aborts first, after `abandon`; what `promise` does then is ignored. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined, abandon: () => unknown): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => {
-      abandon();
-      reject(abortError(signal));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    const done = (): void => signal.removeEventListener('abort', onAbort);
-    promise.then(
-      (value) => {
-        done();
-        resolve(value);
-      },
-      (error: unknown) => {
-        done();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
   });
 }

@@ -170,7 +170,7 @@ export class KfdMemory {
     callKfd(this.#device, FREE_MEMORY_OF_GPU, {
       args: { handle: memory.handle },
       purpose: {
-        doing: `freeing ${describe(memory)}`,
+        doing: `freeing ${describeMemory(memory)}`,
         errnos: { [EBUSY]: { meaning: 'a GPU or a queue still uses it' } },
       },
     });
@@ -184,7 +184,7 @@ export class KfdMemory {
       call: 'munmap',
       path: this.#device.path,
       errno: -failed,
-      doing: `giving back the addresses of ${describe(memory)}`,
+      doing: `giving back the addresses of ${describeMemory(memory)}`,
     });
   }
 
@@ -308,12 +308,13 @@ export class KfdMemory {
     // Those before the one that failed are unmapped.
     for (const gpuId of errno === 0 ? gpuIds : gpuIds.slice(0, value.n_success)) mappedOn.delete(gpuId);
     if (errno === 0) return;
-    const purpose = { doing: `unmapping ${describe(memory)}`, errnos: { [EBUSY]: { meaning: 'a queue still uses it' } } };
+    const purpose = { doing: `unmapping ${describeMemory(memory)}`, errnos: { [EBUSY]: { meaning: 'a queue still uses it' } } };
     throw ioctlError(this.#device, UNMAP_MEMORY_FROM_GPU.name, { errno, purpose, args: { ...args, n_success: value.n_success } });
   }
 }
 
-function describe(memory: ThunkMemory): string {
+/** For messages. */
+export function describeMemory(memory: ThunkMemory): string {
   return `${memory.sizeBytes} bytes of ${memory.kind} at 0x${memory.address.toString(16)}`;
 }
 

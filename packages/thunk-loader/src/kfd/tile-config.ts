@@ -11,8 +11,8 @@ const GET_TILE_CONFIG = {
 };
 
 /** Registers that gfx7 and gfx8 have (GB_TILE_MODE0…31, GB_MACROTILE_MODE0…15); later GPUs have none. */
-const MAX_TILE_MODES = 32;
-const MAX_MACRO_TILE_MODES = 16;
+export const MAX_TILE_MODES = 32;
+export const MAX_MACRO_TILE_MODES = 16;
 
 /** Asks for the registers, as many as there are. */
 export function readTileConfig(device: KfdDevice, gpuId: number): TileConfig {
