@@ -121,8 +121,7 @@ function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
 function compile({ wasIdle, codeStore }: ThreadJob): never {
   const store = new CodeStore(codeStore);
   const compiler = new WishCompiler(store);
-  const options = { addressSpace: 'fixed', softwarePages: false, relaxed: true, exactNan: false, isOnlyWorker: false } as const;
-  while (wasIdle && compiler.warmUp('gfx1100', options));
+  while (wasIdle && compiler.warmUp('gfx1100', { softwarePages: false }));
   parentPort?.postMessage('ready');
   time(Workshop.prototype, 'cfg', 'cfg');
   time(Workshop.prototype, 'optimised', 'analysis');

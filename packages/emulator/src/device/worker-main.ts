@@ -1,7 +1,6 @@
 /** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
 import { InternalError } from '@doorbell/abi';
 import type { Executor } from '../executor.js';
-import type { CompileOptions } from '../compile/compiler.js';
 import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
 import { createTranslation } from './address.js';
@@ -31,7 +30,7 @@ interface CodeMaker {
   /** Answers one wish for code; false when there is none. */
   step(): boolean;
   /** As {@link Executor.warmUp}. */
-  warmUp(processor: string, options: CompileOptions): boolean;
+  warmUp(processor: string, options: { readonly softwarePages: boolean }): boolean;
 }
 
 export interface DeviceWorkerOptions {
@@ -118,7 +117,7 @@ function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerSt
   } as const;
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = store.version;
-    if (!maker.step() && !maker.warmUp(processor, options)) store.wait(seen, Infinity);
+    if (!maker.step() && !maker.warmUp(processor, { softwarePages: !pagesTrap })) store.wait(seen, Infinity);
   }
 }
 

@@ -27,8 +27,8 @@ export class WishCompiler {
     this.#store = store;
   }
 
-  /** Compiles a little that nobody asked for, with these options: {@link warmUpOptimised}; false: that is done. */
-  warmUp(processor: string, options: CompileOptions): boolean {
+  /** Compiles a little that nobody asked for: {@link warmUpOptimised}; false: that is done. */
+  warmUp(processor: string, options: Pick<CompileOptions, 'softwarePages'>): boolean {
     this.#warmUp ??= warmUpOptimised(processor, options, this.#workshop);
     return this.#warmUp.next().done !== true;
   }

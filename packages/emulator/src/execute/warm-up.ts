@@ -39,8 +39,13 @@ export function* warmUpBaseline(processor: string, options: CompileOptions, tool
   }
 }
 
-/** Optimised code, for the compile worker. */
-export function* warmUpOptimised(processor: string, options: CompileOptions, workshop: Workshop): WarmUp {
+/** Optimised code, for the compile worker, which is asked for code with these options most of the time. */
+export function* warmUpOptimised(
+  processor: string,
+  { softwarePages }: Pick<CompileOptions, 'softwarePages'>,
+  workshop: Workshop,
+): WarmUp {
+  const options: CompileOptions = { addressSpace: 'fixed', softwarePages, relaxed: true, exactNan: false, isOnlyWorker: false };
   const image = codeFor(processor);
   if (image === undefined) return;
   const recipe = recipeOf(processor, options);

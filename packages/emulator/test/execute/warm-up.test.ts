@@ -6,7 +6,7 @@ import { warmUpOptimised } from '../../src/execute/warm-up.js';
 import { listEmulatedTargets } from '../../src/sysfs/machine.js';
 import { Machine } from './machine.js';
 
-const OPTIONS = { addressSpace: 'fixed', softwarePages: false, relaxed: true, exactNan: false, isOnlyWorker: false } as const;
+const OPTIONS = { softwarePages: false };
 
 /** How often a step can be made; more than any warm-up has counts as endless. */
 function stepsOf(step: () => boolean): number {
