@@ -169,40 +169,25 @@ function describeTopology({ topology: snapshot, thunk }: Runtime): TopologyRepor
 }
 
 function describeAgent(agent: topology.Agent, runtime: Runtime): AgentReport {
-  const {
-    id,
-    driver,
-    kind,
-    name,
-    marketingName,
-    vendorName,
-    uuid,
-    nodeId,
-    sysfsId,
-    profile,
-    maxClockMhz,
-    cacheLineBytes,
-    links,
-  } = agent;
   const common = {
-    id,
-    driver,
-    kind,
-    name,
-    marketingName,
-    vendorName,
-    uuid,
-    nodeId,
-    sysfsId,
-    profile,
-    maxClockMhz,
-    cacheLineBytes,
+    id: agent.id,
+    driver: agent.driver,
+    kind: agent.kind,
+    name: agent.name,
+    marketingName: agent.marketingName,
+    vendorName: agent.vendorName,
+    uuid: agent.uuid,
+    nodeId: agent.nodeId,
+    sysfsId: agent.sysfsId,
+    profile: agent.profile,
+    maxClockMhz: agent.maxClockMhz,
+    cacheLineBytes: agent.cacheLineBytes,
   };
   const { agents } = runtime.discovery;
   const memory = {
     pools: agent.pools.map((pool) => describePool(pool, { owner: agent, agents })),
     caches: groupCaches(agent.caches),
-    links,
+    links: agent.links,
   };
   if (agent.kind === 'cpu') return { ...common, isaNames: [], cores: agent.coresCount, coreIdBase: agent.coreIdBase, ...memory };
   return {
