@@ -108,13 +108,6 @@ function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStar
 function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerStart, maker: CodeMaker): void {
   const store = new CodeStore(codeStore);
   const processor = gpus[0]?.processor ?? '';
-  const options = {
-    addressSpace: 'fixed',
-    softwarePages: !pagesTrap,
-    relaxed: true,
-    exactNan: false,
-    isOnlyWorker: false,
-  } as const;
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = store.version;
     if (!maker.step() && !maker.warmUp(processor, { softwarePages: !pagesTrap })) store.wait(seen, Infinity);
