@@ -42,6 +42,7 @@ export function librariesOf({ files = {}, binaries = {} }: Tree): thunkLoader.Li
   return {
     env: {},
     arch: 'x64',
+    workingFolder: () => ({ ok: true, value: '/' }),
     realPath: (path) => (path in files || path in binaries ? { ok: true, value: path } : missing),
     list: () => [],
     readBytes: (path) => {

@@ -46,6 +46,7 @@ const NODE_PROPERTIES_BYTES_B = 368;
 export function findLibrary(options: FindLibraryOptions): FoundLibrary {
   const { source, names, given } = options;
   const { places, notes } = placesOf(source, names, given);
+  for (const note of notes) emit(options.trace, { step: 'search', backend: options.backend, note });
   const tried: TriedPath[] = [];
   const usable: (InspectedLibrary & Usable)[] = [];
   const copies = new Map<string, Pick<TriedPath, 'path' | 'outcome'>>();

@@ -62,14 +62,18 @@ export function placesOf(source: LibrarySource, names: readonly string[], given?
   );
   const runtime = findRuntime(source, cache);
   if (runtime !== undefined) search.addFolders([['runtime', runtime]], names);
-  return { places: search.places, notes: cache.note === undefined ? [] : [cache.note] };
+  const notes = [
+    ...(cache.note === undefined ? [] : [cache.note]),
+    ...namedByVariables(source).flatMap(({ note }) => note ?? []),
+  ];
+  return { places: search.places, notes };
 }
 
 /** Where the dynamic loader finds a library by itself: its search path, its index, its own folders. */
 export function loaderPath(source: LibrarySource, name: string): string | undefined {
   const cache = cacheOf(source);
   const folders = [
-    ...pathsOf(source.env['LD_LIBRARY_PATH']),
+    ...variableFolders(source, 'LD_LIBRARY_PATH'),
     ...(cache.note === undefined ? [] : configuredFolders(source)),
     ...systemFolders(source.arch),
   ];
@@ -96,20 +100,50 @@ class PlaceList {
 
 /** Folders that the user named, an environment that is active, and ROCm's own, newest version first. */
 function namedFolders(source: LibrarySource): readonly (readonly [PlaceOrigin, string])[] {
-  const { env } = source;
   return [
-    ...pathsOf(env['LD_LIBRARY_PATH']).map((folder) => ['LD_LIBRARY_PATH', folder] as const),
-    ...pathsOf(env['ROCM_PATH']).map((root) => ['ROCM_PATH', `${root}/lib`] as const),
-    ...pathsOf(env['HIP_PATH']).map((root) => ['HIP_PATH', `${root}/lib`] as const),
+    ...variableFolders(source, 'LD_LIBRARY_PATH').map((folder) => ['LD_LIBRARY_PATH', folder] as const),
+    ...variableFolders(source, 'ROCM_PATH').map((root) => ['ROCM_PATH', `${root}/lib`] as const),
+    ...variableFolders(source, 'HIP_PATH').map((root) => ['HIP_PATH', `${root}/lib`] as const),
     ...pythonFolders(source).map((folder) => ['python', folder] as const),
-    ...pathsOf(env['CONDA_PREFIX']).map((root) => ['conda', `${root}/lib`] as const),
+    ...variableFolders(source, 'CONDA_PREFIX').map((root) => ['conda', `${root}/lib`] as const),
     ...rocmRoots(source).flatMap((root) => [['rocm', `${root}/lib`] as const, ['rocm', `${root}/lib64`] as const]),
   ];
 }
 
-/** Absolute folders of a search path. */
-function pathsOf(text: string | undefined): readonly string[] {
-  return (text ?? '').split(/[:;]/).filter((folder) => folder.startsWith('/'));
+type PathVariable = 'LD_LIBRARY_PATH' | 'ROCM_PATH' | 'HIP_PATH' | 'CONDA_PREFIX';
+const PATH_VARIABLES: readonly PathVariable[] = ['LD_LIBRARY_PATH', 'ROCM_PATH', 'HIP_PATH', 'CONDA_PREFIX'];
+
+/** What an entry of a variable names: a folder, or why none, and what is to be said of it. */
+interface NamedFolder {
+  readonly folder?: string;
+  readonly note?: string;
+}
+
+function namedByVariables(source: LibrarySource): readonly NamedFolder[] {
+  return PATH_VARIABLES.flatMap((variable) => entriesOf(source, variable).map((entry) => resolveEntry(source, variable, entry)));
+}
+
+function variableFolders(source: LibrarySource, variable: PathVariable): readonly string[] {
+  return entriesOf(source, variable).flatMap((entry) => resolveEntry(source, variable, entry).folder ?? []);
+}
+
+/** The loader splits at colons and semicolons. A variable that is set to nothing is as if unset; ld.so(8). */
+function entriesOf({ env }: LibrarySource, variable: PathVariable): readonly string[] {
+  const entries = (env[variable] ?? '').split(/[:;]/);
+  const isUnset = entries.length === 1 && entries[0] === '';
+  return isUnset ? [] : variable === 'LD_LIBRARY_PATH' ? entries : entries.filter((entry) => entry !== '');
+}
+
+/** Relative folders count from the working directory, and an entry of no length is that directory; ld.so(8). */
+function resolveEntry(source: LibrarySource, variable: PathVariable, entry: string): NamedFolder {
+  if (/\$(ORIGIN|LIB|PLATFORM|\{)/.test(entry))
+    return { note: `${variable} has ${entry}, which only the dynamic loader can expand: not looked at` };
+  if (entry.startsWith('/')) return { folder: entry };
+  const what = entry === '' ? 'an empty entry' : `the relative entry ${entry}`;
+  const cwd = source.workingFolder();
+  if (!cwd.ok) return { note: `${variable} has ${what}, and the working directory cannot be told (${cwd.errno})` };
+  const folder = entry === '' ? cwd.value : `${cwd.value === '/' ? '' : cwd.value}/${entry}`;
+  return { folder, note: `${variable} has ${what}: it depends on the working directory, and is ${folder} now` };
 }
 
 /** AMD's Python packages bring their libraries in `_rocm_sdk_core/lib` of the environment's site-packages. */

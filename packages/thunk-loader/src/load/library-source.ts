@@ -6,6 +6,8 @@ export interface LibrarySource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Architecture of the process, as Node names it: `x64`. */
   readonly arch: string;
+  /** The working directory; fails where it was removed. */
+  workingFolder(): SysfsResult<string>;
   /** The file's path without links; fails where there is no such file. */
   realPath(path: string): SysfsResult<string>;
   /** Names in a folder; empty when it is not there. */
@@ -21,6 +23,7 @@ export function systemLibraries(env: Readonly<Record<string, string | undefined>
   return {
     env,
     arch: process.arch,
+    workingFolder: () => attempt(() => process.cwd()),
     realPath: (path) => attempt(() => realpathSync.native(path)),
     list: (path) => {
       const names = attempt(() => readdirSync(path));

@@ -14,6 +14,7 @@ export type TraceStep =
       readonly outcome: 'absent' | 'refused' | 'usable';
       readonly reason: string;
     }
+  | { readonly step: 'search'; readonly backend: ThunkBackend; readonly note: string }
   | {
       readonly step: 'symbols';
       readonly backend: ThunkBackend;
@@ -73,6 +74,8 @@ export function formatTraceStep(event: TraceStep): string {
   switch (event.step) {
     case 'candidate':
       return `candidate ${event.backend}`;
+    case 'search':
+      return `  search: ${event.note}`;
     case 'path':
       return `  look at ${event.path}: ${event.outcome === 'usable' ? event.reason : `${event.outcome}, ${event.reason}`}`;
     case 'symbols':

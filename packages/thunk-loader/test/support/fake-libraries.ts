@@ -7,9 +7,11 @@ export interface FakeLibraries {
   readonly env?: Readonly<Record<string, string>>;
   readonly devices?: Readonly<Record<string, string>>;
   readonly arch?: string;
+  /** The working directory; absent: it was removed. */
+  readonly cwd?: string;
 }
 
-export function fakeLibraries({ files = {}, env = {}, devices = {}, arch = 'x64' }: FakeLibraries): LibrarySource {
+export function fakeLibraries({ files = {}, env = {}, devices = {}, arch = 'x64', cwd }: FakeLibraries): LibrarySource {
   const realPath = (path: string): SysfsResult<string> => {
     const file = files[path];
     if (file === undefined) return { ok: false, errno: 'ENOENT' };
@@ -18,6 +20,7 @@ export function fakeLibraries({ files = {}, env = {}, devices = {}, arch = 'x64'
   return {
     env,
     arch,
+    workingFolder: () => (cwd === undefined ? { ok: false, errno: 'ENOENT' } : { ok: true, value: cwd }),
     realPath,
     list: (path) => [
       ...new Set(
