@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import { HsaError, Runtime, thunkLoader } from '@doorbell/runtime';
+import { chooseDevice, HsaError, Runtime, thunkLoader } from '@doorbell/runtime';
 import type { abi, Backend } from '@doorbell/runtime';
 import type { Check, CheckContext, Finding, FoundAgents } from './checks/check.js';
 import { finding, guard } from './checks/check.js';
@@ -68,7 +68,7 @@ export async function diagnose(options: DiagnoseOptions = {}): Promise<Diagnosis
   await run('render nodes', () => checkRenderNodes(context));
   await run('topology', () => checkTopology(context));
   await run('libraries', () => checkLibraries(context, nativeModule));
-  await run('environment', () => checkEnvironment(context));
+  const environment = await run('environment', () => checkEnvironment(context));
   await run('tools', () => checkTools(context));
   await run('thunks', () => checkThunks(context, { openDevice, found }));
   const agents = await run('agents', () => checkAgents(found));
@@ -79,7 +79,8 @@ export async function diagnose(options: DiagnoseOptions = {}): Promise<Diagnosis
     if (!hasGpu && emulated.result !== 'ok') return finding('skipped', ['there is no device to run on']);
     return finding('ok', [await dispatch(backend)]);
   });
-  return { checks, ...conclude({ hasGpu, emulated, first }) };
+  const refusal = refusedChoice(context.env, { environment, found });
+  return { checks, ...(refusal === undefined ? conclude({ hasGpu, emulated, first }) : { usable: 'none', verdict: refusal }) };
 }
 
 /** The first action that a failed or doubtful check asks for. */
@@ -138,6 +139,18 @@ function conclude({
     return { usable: 'none', verdict: 'No GPU is usable; the emulated GPU comes up, but the first kernel on it failed.' };
   }
   return { usable: 'none', verdict: 'No GPU is usable, and the emulated GPU does not come up.' };
+}
+
+/** Why programs that name no device themselves fail, whatever is usable; undefined: they do not. */
+function refusedChoice(
+  env: CheckContext['env'],
+  { environment, found }: { readonly environment: Check; readonly found: readonly FoundAgents[] },
+): string | undefined {
+  if (environment.result === 'failed') return 'Programs fail with a variable that is set: see «environment».';
+  const { backend } = chooseDevice({}, env);
+  if (backend === 'auto' || backend === 'emulated') return undefined;
+  if (found.some((agents) => agents.backend === backend && agents.discovery.gpus.length > 0)) return undefined;
+  return `DOORBELL_DEVICE=${env['DOORBELL_DEVICE'] ?? ''} asks for a device that does not come up; programs fail until it is unset.`;
 }
 
 async function probeEmulatedRuntime(trace: thunkLoader.TraceSink | undefined): Promise<string> {

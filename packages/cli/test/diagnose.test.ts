@@ -165,6 +165,42 @@ describe('diagnose', () => {
     expect(environment.evidence[0]).toContain('DOORBELL_DEVICE=cuda:0');
   });
 
+  it.each([
+    ['HSA_OVERRIDE_GFX_VERSION', 'gfx1030', 'warning', 'not major.minor.stepping', '10.3.0'],
+    ['HSA_OVERRIDE_GFX_VERSION_1', '10.3', 'warning', 'not major.minor.stepping', 'Unset HSA_OVERRIDE_GFX_VERSION_1'],
+    ['ROCR_VISIBLE_DEVICES', '0,all', 'warning', 'the list ends at "all"', 'Unset ROCR_VISIBLE_DEVICES'],
+    ['HSA_MAX_QUEUES', '-1', 'warning', 'no count', '1 to 128'],
+    ['HSA_FORCE_FINE_GRAIN_PCIE', 'yes', 'warning', 'neither 0 nor 1', 'to 1'],
+    ['DOORBELL_LOG', 'garbage', 'warning', '"garbage" is no level', 'off, error, warn'],
+    ['DOORBELL_WORKERS', 'abc', 'failed', 'takes 1 to', 'Unset DOORBELL_WORKERS'],
+    ['HSA_MODEL_TOPOLOGY', '/tree', 'warning', 'the tree that it names', 'Unset HSA_MODEL_TOPOLOGY'],
+  ])('says what is wrong with %s=%s, and what to do', async (variable, value, result, evidence, hint) => {
+    const environment = check(await look({}, { env: { [variable]: value } }), 'environment');
+    expect(environment).toMatchObject({ result, hint: expect.stringContaining(hint) as string });
+    expect(environment.evidence[0]).toBe(`${variable}=${value}`);
+    expect(environment.evidence[1]).toContain(evidence);
+    expect(environment.evidence.join()).not.toContain('GPUs run as others');
+  });
+
+  it('has no word against variables that are as they should be', async () => {
+    const env = {
+      DOORBELL_LOG: 'warn,queues:debug',
+      HSA_MAX_QUEUES: '4',
+      ROCR_VISIBLE_DEVICES: '0,GPU-12',
+      DOORBELL_WORKERS: '2',
+    };
+    expect(check(await look({}, { env }), 'environment')).toMatchObject({ result: 'ok', evidence: { length: 4 } });
+  });
+
+  it.each([
+    ['cuda:0', 'Programs fail with a variable that is set'],
+    ['kfd:0', 'DOORBELL_DEVICE=kfd:0 asks for a device that does not come up'],
+  ])('finds nothing usable where DOORBELL_DEVICE=%s makes programs fail', async (value, verdict) => {
+    const diagnosis = await look({}, { env: { DOORBELL_DEVICE: value } });
+    expect(diagnosis.usable).toBe('none');
+    expect(diagnosis.verdict).toContain(verdict);
+  });
+
   it('reports a check that breaks as failed, and never throws', async () => {
     const diagnosis = await look(
       {},
@@ -366,6 +402,12 @@ describe('doorbell doctor', () => {
     const { code, out, err } = await run(['doctor']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\n(No GPU|A GPU) is usable; programs run on (the emulated GPU|it)\.\n$/);
+  });
+
+  it('ends with exit code 3 where programs fail although the emulated GPU comes up', async () => {
+    const { code, out } = await run(['doctor'], { env: { DOORBELL_LOG: 'error', DOORBELL_DEVICE: 'nonsense' } });
+    expect(code).toBe(3);
+    expect(out).toContain('DOORBELL_DEVICE=nonsense: it is a backend');
   });
 
   it('gives the same as JSON', async () => {

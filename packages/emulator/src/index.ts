@@ -1,6 +1,7 @@
 export type { EmulatedDevice } from './device/emulated-device.js';
 export { openEmulatedDevice } from './device/open.js';
 export type { OpenEmulatedDeviceOptions } from './device/open.js';
+export { workerCountOf } from './device/worker-threads.js';
 export type { QueueProgress } from './device/queue-manager.js';
 export type { DeviceFault, DispatchFault, PacketFault } from './device/reports.js';
 export type { WaveFault, WaveFaultKind } from './executor.js';

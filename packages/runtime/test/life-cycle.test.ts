@@ -1,6 +1,7 @@
 /** Opening and closing: by many at once, while the other is under way, and with the environment in the way. */
 import type { HsaError } from '@doorbell/runtime';
 import { isHsaError, listDevices, openDevice, Runtime } from '@doorbell/runtime';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const file = (name: string): URL => new URL(name, import.meta.url);
@@ -147,6 +148,36 @@ describe('DOORBELL_DEVICE', () => {
     expect(error).toMatchObject({ code });
     if (code === 'ERR_INVALID_ARGUMENT') expect(String(error)).toContain(`DOORBELL_DEVICE=${text}`);
     expect(await listDevices()).not.toHaveLength(0);
+  });
+});
+
+describe('malformed variables', () => {
+  it.each([
+    ['ROCR_VISIBLE_DEVICES', 'all', 'there is no such word'],
+    ['HSA_OVERRIDE_GFX_VERSION', 'gfx1030', 'it is not major.minor.stepping'],
+  ])('%s=%s says so where no GPU is left, and nothing of its effect', async (variable, value, reason) => {
+    vi.stubEnv(variable, value);
+    const { hint } = (await openDevice(emulated).catch((error: unknown) => error)) as HsaError;
+    expect(hint).toContain(`${variable}=${value}: `);
+    expect(hint).toContain(reason);
+    expect(hint).not.toMatch(/code for another GPU|hides the GPUs that it does not name/);
+  });
+
+  it('are published, and one of DOORBELL_LOG is printed once', async () => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const told: string[] = [];
+    const listen = (message: unknown): void => void told.push((message as { message: string }).message);
+    subscribe('@doorbell/runtime:malformed-variable', listen);
+    try {
+      for (let i = 0; i < 2; i++)
+        await (await Runtime.acquire({ ...emulated, env: { DOORBELL_LOG: 'loud', HSA_MAX_QUEUES: '-1' } })).release();
+    } finally {
+      unsubscribe('@doorbell/runtime:malformed-variable', listen);
+    }
+    const printed = stderr.mock.calls.map(([text]) => String(text));
+    stderr.mockRestore();
+    expect(printed).toEqual([expect.stringMatching(/^doorbell: DOORBELL_LOG=loud: "loud" is no level/)]);
+    expect(told.filter((text) => text.startsWith('HSA_MAX_QUEUES=-1: it is no count'))).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discoverAgents, formatGfxOverrides, readGfxOverrides, readTopology } from '../src/index.js';
+import { discoverAgents, listGfxOverrides, readGfxOverrides, readTopology } from '../src/index.js';
 import { makeTree } from './support/captured-tree.js';
 
 const tree = makeTree(['gfx1030', 'gfx1100']);
@@ -40,10 +40,12 @@ describe('overrides of the gfx version', () => {
     });
   });
 
-  it('are shown as they are set', () => {
+  it('are listed as they are set, with those that are no version', () => {
     expect(readGfxOverrides({})).toBeUndefined();
-    expect(
-      formatGfxOverrides(readGfxOverrides({ HSA_OVERRIDE_GFX_VERSION: '1.2.3', HSA_OVERRIDE_GFX_VERSION_4: '5.6.7' })!),
-    ).toBe('HSA_OVERRIDE_GFX_VERSION=1.2.3, HSA_OVERRIDE_GFX_VERSION_4=5.6.7');
+    const env = { HSA_OVERRIDE_GFX_VERSION: '1.2.3', HSA_OVERRIDE_GFX_VERSION_4: 'gfx1030' };
+    expect(listGfxOverrides(readGfxOverrides(env)!)).toEqual([
+      { variable: 'HSA_OVERRIDE_GFX_VERSION', value: '1.2.3', isVersion: true },
+      { variable: 'HSA_OVERRIDE_GFX_VERSION_4', value: 'gfx1030', isVersion: false },
+    ]);
   });
 });

@@ -24,6 +24,7 @@ export function checkLibraries({ libraries }: CheckContext, nativeModule: () => 
   evidence.push(...runtimes.map((path) => `${path}: AMD's runtime`));
   if (runtimes.length > 1) problems.push(`there are ${runtimes.length} copies of ${RUNTIME[0] ?? ''}`);
   if (evidence.length === 1) evidence.push("there is no thunk library of AMD's; none is needed, Doorbell has its own thunk");
+  evidence.push(...thunkLoader.placesOf(libraries, RUNTIME).notes);
   if (problems.length === 0) return finding('ok', evidence);
   return finding(
     'warning',

@@ -123,7 +123,7 @@ export class WorkerThreads implements DeviceThreads {
  * The number of compute workers: as asked for, else `DOORBELL_WORKERS`, else one for each core.
  * @throws {HsaError} ERR_INVALID_ARGUMENT when it is not 1…16.
  */
-export function workerCountOf(workers: number | undefined, host: Host): number {
+export function workerCountOf(workers: number | undefined, host: Pick<Host, 'env' | 'cores'>): number {
   const fromEnv = host.env['DOORBELL_WORKERS'];
   const wanted = workers ?? (fromEnv === undefined || fromEnv === '' ? Math.min(host.cores, MAX_WORKERS) : Number(fromEnv));
   if (Number.isInteger(wanted) && wanted >= 1 && wanted <= MAX_WORKERS) return wanted;

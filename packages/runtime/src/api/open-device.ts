@@ -134,14 +134,8 @@ function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | 
   const { gpus } = runtime.discovery;
   const suitable = isa === undefined ? gpus : gpus.filter((gpu) => hasTarget(gpu, isa));
   if (suitable.length === 0) {
-    const { visibleDevices, overrideHint } = runtime.flags;
-    const { skipped } = runtime.discovery;
-    const hints = [
-      ...(visibleDevices === undefined
-        ? []
-        : [`ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.`]),
-      ...(overrideHint === undefined ? [] : [overrideHint]),
-    ];
+    const { skipped, hiddenGpus } = runtime.discovery;
+    const hints = deviceHints(runtime.flags, hiddenGpus.length > 0);
     throw new HsaError('ERR_NO_DEVICE', {
       message:
         `${runtime.thunk.path} has no ${isa === undefined ? 'GPU' : `GPU with target ${isa}`}; it has ${gpus.map((gpu) => gpu.isa.targetId).join(', ') || 'none'}` +
@@ -165,6 +159,19 @@ function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | 
   runtime.events.publish({ source: 'runtime', name: 'device-chosen', level: 'info', message: choice.reason, details: {} });
   if (choice.gpu) return choice.gpu;
   throw new HsaError('ERR_NO_DEVICE', { message: choice.reason, hint: 'Name it by index to use it.' });
+}
+
+/** What variables have to do with a GPU that is not there: malformed ones first. */
+function deviceHints({ visibleDevices, overrideHint, problems }: Runtime['flags'], isHiding: boolean): readonly string[] {
+  const malformed = problems.filter(({ variable }) => /^(ROCR_VISIBLE_DEVICES|HSA_OVERRIDE_GFX_VERSION)/.test(variable));
+  const isMalformed = malformed.some(({ variable }) => variable === 'ROCR_VISIBLE_DEVICES');
+  return [
+    ...malformed.map(({ reason, hint, variable, value }) => `${variable}=${value}: ${reason}. ${hint}`),
+    ...(isHiding && visibleDevices !== undefined && !isMalformed
+      ? [`ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.`]
+      : []),
+    ...(overrideHint === undefined ? [] : [overrideHint]),
+  ];
 }
 
 /** A target id names the processor alone (`gfx90a`) or with features (`gfx90a:xnack-`). */

@@ -1,32 +1,8 @@
-import type { EventLevel, EventSink, LibraryEvent } from '@doorbell/abi';
+import type { EventSink, LibraryEvent } from '@doorbell/abi';
 import { channel } from 'node:diagnostics_channel';
 import type { Env } from './flags.js';
-
-const LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
-const LIMITS: readonly LogLimit[] = [...LEVELS, 'off'];
-
-/** `off`: nothing at all, also no notice. */
-type LogLimit = EventLevel | 'off';
-
-/** What `DOORBELL_LOG` asks for: a level for everything, and levels for single packages (`warn,queues:debug`). */
-export interface LogFilter {
-  readonly general: LogLimit | undefined;
-  readonly packages: ReadonlyMap<string, LogLimit>;
-}
-
-/** Reads `DOORBELL_LOG`; words that are no level are passed over. */
-function parseLogFilter(text: string | undefined): LogFilter {
-  let general: LogLimit | undefined;
-  const packages = new Map<string, LogLimit>();
-  for (const part of (text ?? '').split(',')) {
-    const [name = '', level] = part.trim().split(':');
-    const wanted = LIMITS.find((candidate) => candidate === (level ?? name));
-    if (wanted === undefined) continue;
-    if (level === undefined) general = wanted;
-    else packages.set(name, wanted);
-  }
-  return { general, packages };
-}
+import type { LogFilter } from './log-filter.js';
+import { LOG_LEVELS, parseLogFilter } from './log-filter.js';
 
 /**
  * Where every package's events go: the diagnostics channel `@doorbell/<package>:<event>`, stderr as far as `DOORBELL_LOG` asks, and
@@ -63,7 +39,7 @@ export class EventHub implements EventSink {
 
   #isWanted({ source, level }: LibraryEvent): boolean {
     const limit = this.#filter.packages.get(source) ?? this.#filter.general;
-    return limit !== undefined && limit !== 'off' && LEVELS.indexOf(level) <= LEVELS.indexOf(limit);
+    return limit !== undefined && limit !== 'off' && LOG_LEVELS.indexOf(level) <= LOG_LEVELS.indexOf(limit);
   }
 }
 

@@ -34,10 +34,22 @@ export function readGfxOverrides(env: Readonly<Record<string, string | undefined
   return { all, byNode };
 }
 
-/** The variables as a user would set them: `HSA_OVERRIDE_GFX_VERSION=10.3.0`. */
-export function formatGfxOverrides({ all, byNode }: GfxOverrides): string {
-  const settings = [...byNode].map(([node, value]) => `${VARIABLE}_${node}=${value}`);
-  return [...(all === undefined ? [] : [`${VARIABLE}=${all}`]), ...settings].join(', ');
+/** One of the variables, as a user set it. */
+export interface GfxSetting {
+  readonly variable: string;
+  readonly value: string;
+  /** It is `major.minor.stepping`; the GPUs that a malformed one applies to are left out. */
+  readonly isVersion: boolean;
+}
+
+/** The variables one by one, the general one first. */
+export function listGfxOverrides({ all, byNode }: GfxOverrides): readonly GfxSetting[] {
+  const settings = [...byNode].map(([node, value]) => [`${VARIABLE}_${node}`, value] as const);
+  return [...(all === undefined ? [] : [[VARIABLE, all] as const]), ...settings].map(([variable, value]) => ({
+    variable,
+    value,
+    isVersion: parseVersion(value) !== undefined,
+  }));
 }
 
 /** The setting for a node: its own wins. `version` is undefined where the value is not `major.minor.stepping`. */

@@ -33,13 +33,9 @@ export function filterVisibleGpus<T extends NamedGpu>(gpus: readonly T[], value:
   const tokens = value === '' ? [] : value.split(',').map((token) => token.trim());
   // As many tokens as there are GPUs are looked at; more could not name another one.
   for (const token of tokens.slice(0, gpus.length)) {
-    const found = token.toUpperCase().startsWith('G') ? findByUuid(gpus, token) : findByIndex(gpus, token);
-    const wrong = typeof found === 'string' ? found : visible.includes(found) ? 'it is in the list already' : undefined;
-    if (wrong !== undefined || typeof found === 'string') {
-      const mistake = MISTAKES.find(({ pattern }) => pattern.test(token))?.advice;
-      notes.push(
-        `ROCR_VISIBLE_DEVICES ends at ${JSON.stringify(token)}: ${wrong ?? ''}${mistake === undefined ? '' : `; ${mistake}`}`,
-      );
+    const found = isUuid(token) ? findByUuid(gpus, token) : findByIndex(gpus, token);
+    if (typeof found === 'string' || visible.includes(found)) {
+      notes.push(`ROCR_VISIBLE_DEVICES ${endsAt(token, typeof found === 'string' ? found : 'it is in the list already')}`);
       break;
     }
     visible.push(found);
@@ -49,6 +45,21 @@ export function filterVisibleGpus<T extends NamedGpu>(gpus: readonly T[], value:
   const hidden = gpus.filter((gpu) => !visible.includes(gpu));
   for (const gpu of hidden) notes.push(`ROCR_VISIBLE_DEVICES hides ${gpu.label}`);
   return { visible, hidden, notes };
+}
+
+/** What is wrong with a value of the variable on any machine; undefined: nothing. */
+export function malformedVisibleDevices(value: string): string | undefined {
+  const tokens = value === '' ? [] : value.split(',').map((token) => token.trim());
+  for (const token of tokens) {
+    const wrong = isUuid(token) ? malformedUuid(token) : parseIndex(token) === undefined ? NO_INDEX : undefined;
+    if (wrong !== undefined) return endsAt(token, wrong);
+  }
+  return undefined;
+}
+
+function endsAt(token: string, wrong: string): string {
+  const mistake = MISTAKES.find(({ pattern }) => pattern.test(token))?.advice;
+  return `ends at ${JSON.stringify(token)}: ${wrong}${mistake === undefined ? '' : `; ${mistake}`}`;
 }
 
 /** Habits of other variables and tools, and what to write instead. */
@@ -70,25 +81,37 @@ const MISTAKES: readonly { readonly pattern: RegExp; readonly advice: string }[]
   { pattern: /^0\d/, advice: 'a number that starts with 0 is octal' },
 ];
 
+function isUuid(token: string): boolean {
+  return token.toUpperCase().startsWith('G');
+}
+
+function malformedUuid({ length }: string): string | undefined {
+  return length < MIN_UUID_LENGTH || length > MAX_UUID_LENGTH ? 'it is no UUID' : undefined;
+}
+
 function findByUuid<T extends NamedGpu>(gpus: readonly T[], token: string): T | string {
   const prefix = token.toUpperCase();
-  if (prefix.length < MIN_UUID_LENGTH || prefix.length > MAX_UUID_LENGTH) return 'it is no UUID';
+  const wrong = malformedUuid(prefix);
+  if (wrong !== undefined) return wrong;
   const matches = gpus.filter(({ uniqueId, uuid }) => uniqueId !== 0n && uuid.toUpperCase().startsWith(prefix));
   const [only] = matches;
   if (only === undefined) return 'no GPU has this UUID';
   return matches.length === 1 ? only : `${matches.length} GPUs have UUIDs that start so`;
 }
 
-/** As strtol with base 0: decimal, 0x hex, 0 octal. */
+const NO_INDEX = 'it is neither an index nor a UUID';
+
 function findByIndex<T extends NamedGpu>(gpus: readonly T[], token: string): T | string {
-  const match = /^\+?(?:0x([0-9a-f]{1,8})|(0[0-7]{0,10})|([1-9]\d{0,9}))$/i.exec(token);
-  if (match === null) return 'it is neither an index nor a UUID';
-  const [, hexadecimal, octal, decimal] = match;
-  const index =
-    hexadecimal !== undefined
-      ? Number.parseInt(hexadecimal, 16)
-      : octal !== undefined
-        ? Number.parseInt(octal, 8)
-        : Number(decimal);
+  const index = parseIndex(token);
+  if (index === undefined) return NO_INDEX;
   return gpus[index] ?? `there are ${gpus.length} GPUs`;
+}
+
+/** As strtol with base 0: decimal, 0x hex, 0 octal. */
+function parseIndex(token: string): number | undefined {
+  const match = /^\+?(?:0x([0-9a-f]{1,8})|(0[0-7]{0,10})|([1-9]\d{0,9}))$/i.exec(token);
+  if (match === null) return undefined;
+  const [, hexadecimal, octal, decimal] = match;
+  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);
+  return octal !== undefined ? Number.parseInt(octal, 8) : Number(decimal);
 }
