@@ -5,6 +5,8 @@ import type { Runtime } from '@doorbell/runtime';
 export interface InfoReport {
   readonly version: string;
   readonly backend: string;
+  /** Whose drivers, topology and agents these are: an emulated machine's /dev/kfd is no file of the real one. */
+  readonly machine: 'real' | 'emulated';
   /** What hsa_system_get_info tells. */
   readonly system: {
     readonly hsaVersion: string;
@@ -125,9 +127,11 @@ interface PoolReport {
 /** Everything that `doorbell info` prints of an open runtime. */
 export function describeRuntime(runtime: Runtime): InfoReport {
   const { discovery, thunk } = runtime;
+  const isEmulated = runtime.backend === 'emulated';
   return {
     version: runtime.version,
     backend: runtime.backend,
+    machine: isEmulated ? 'emulated' : 'real',
     system: {
       hsaVersion: '1.1',
       timestampHz: Number(runtime.systemClock().systemFrequencyHz),
@@ -136,7 +140,9 @@ export function describeRuntime(runtime: Runtime): InfoReport {
     },
     thunk: { path: thunk.path, interfaceVersion: `${thunk.version.major}.${thunk.version.minor}` },
     candidates: runtime.candidates.map(({ backend, state, reason }) => ({ backend, state, reason })),
-    drivers: runtime.drivers,
+    drivers: isEmulated
+      ? runtime.drivers.map((driver) => ({ ...driver, reason: `in the emulated machine, ${driver.reason}` }))
+      : runtime.drivers,
     topology: describeTopology(runtime),
     agents: discovery.agents.map((agent) => describeAgent(agent, runtime)),
     npus: discovery.aies,

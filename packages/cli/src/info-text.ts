@@ -5,11 +5,12 @@ import { count, formatBytes, formatTable } from './text.js';
 /** The text of `doorbell info`. */
 export function formatInfo(report: InfoReport, color: Colors): string {
   const { thunk } = report;
+  const owner = report.machine === 'emulated' ? ' of the emulated machine' : '';
   const parts = [
     `Doorbell ${report.version} on ${thunk.path} (${report.backend}, interface ${thunk.interfaceVersion})\n`,
     `\nThunk candidates\n${formatTable(report.candidates.map(({ backend, state, reason }) => [backend, state, reason]))}`,
-    `\nDrivers\n${formatTable(report.drivers.map(({ driver, state, reason }) => [driver, state, reason]))}`,
-    `\nTopology\n  ${report.topology.summary}\n`,
+    `\nDrivers${owner}\n${formatTable(report.drivers.map(({ driver, state, reason }) => [driver, state, reason]))}`,
+    `\nTopology${owner}\n  ${report.topology.summary}\n`,
     ...report.agents.map((agent, index) => `\n${formatAgent(agent, index, color)}`),
     section(
       'NPUs (nothing runs on them here)',

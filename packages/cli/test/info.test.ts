@@ -28,6 +28,18 @@ describe('doorbell info', () => {
     expect(out).toMatch(/L2 +6 MiB/);
   });
 
+  it('tells the drivers and files of the emulated machine from those of the real one', async () => {
+    const argv = ['info', '--backend', 'emulated'];
+    const { out } = await run(argv);
+    expect(out).toContain('\nDrivers of the emulated machine\n');
+    expect(out).toContain('\nTopology of the emulated machine\n');
+    const report = JSON.parse((await run([...argv, '--json'])).out) as InfoReport;
+    expect(report.machine).toBe('emulated');
+    for (const text of [out, (await run([...argv, '--tree'])).out, ...report.drivers.map(({ reason }) => reason)])
+      for (const line of text.split('\n').filter((each) => each.includes('/dev/')))
+        expect(line).toContain('in the emulated machine');
+  });
+
   it('lists every thunk that was tried', async () => {
     const { candidates, agents } = JSON.parse((await run(['info', '--json'])).out) as Info;
     expect(candidates.map(({ backend }) => backend)).toEqual(['kfd', 'libhsakmt', 'dxg', 'emulated']);
