@@ -28,8 +28,11 @@ export interface MatrixFields {
   readonly factorBlock?: number;
 }
 
-type Matrix = Map<string, number>;
-const key = (...at: number[]): string => at.join(',');
+/** Elements by {@link key}. */
+type Matrix = Map<number, number>;
+/** No block, row or column is beyond 255. */
+const key = (block: number, row: number, column: number): number => (block << 16) | (row << 8) | column;
+const unkey = (at: number): [number, number, number] => [at >> 16, (at >> 8) & 255, at & 255];
 
 /** Lanes that hold copies of an element. */
 function copies(layout: RecordedLayout, lane: number): number[] {
@@ -130,13 +133,13 @@ export function checkResult(item: MatrixCase, fields: MatrixFields, registers: R
   const width = out === 'i32' ? 32 : widthOf(out);
   const size = Math.max(1, ...[...expected.values()].map(Math.abs));
   for (const [at, wanted] of expected) {
-    const [b = 0, i = 0, j = 0] = at.split(',').map(Number);
+    const [b, i, j] = unkey(at);
     const { lane, bit } = slotOf(layouts.D, { b, i, j });
     const shift = layouts.D.half === undefined ? 0 : 16 * (fields.half ?? 0);
     const code = readBits(registers, FIRST.D, lane, bit + shift, width);
     const got = out === 'i32' ? Number(BigInt.asIntN(32, code)) : numberOf(out, code);
     const isRight = out === 'i32' ? got === wanted : Math.abs(got - wanted) <= size * TOLERANCE[out]!;
-    if (!isRight) return `${item.processor} wave${item.waveSize} ${item.name} D[${at}] = ${got}, must be ${wanted}`;
+    if (!isRight) return `${item.processor} wave${item.waveSize} ${item.name} D[${b},${i},${j}] = ${got}, must be ${wanted}`;
   }
   return '';
 }

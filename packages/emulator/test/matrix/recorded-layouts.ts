@@ -53,13 +53,30 @@ export interface Registers {
   readonly dwords: Uint32Array;
 }
 
+/** Where the bits of a coordinate go: `l` lane, `r` register, `e` element, `t` bit of the tuple; and how far up. */
+type Place = readonly [kind: 'l' | 'r' | 'e' | 't', shift: number];
+
+const placesByLayout = new WeakMap<RecordedLayout, Map<string, readonly Place[]>>();
+
+function placesOf(layout: RecordedLayout, name: string): readonly Place[] {
+  let byName = placesByLayout.get(layout);
+  if (byName === undefined) placesByLayout.set(layout, (byName = new Map<string, readonly Place[]>()));
+  let places = byName.get(name);
+  if (places === undefined) {
+    const texts = (layout as unknown as Record<string, string | undefined>)[name]?.split(' ') ?? [];
+    // Safe: places begin with one of these letters.
+    places = texts.map((place) => [place[0] as Place[0], Number(place.slice(1))]);
+    byName.set(name, places);
+  }
+  return places;
+}
+
 /** Lane and first bit in the tuple of an element's slot. */
 export function slotOf(layout: RecordedLayout, at: Readonly<Record<string, number>>): { lane: number; bit: number } {
   const sum = { l: 0, r: 0, e: 0, t: 0 };
-  for (const [name, value] of Object.entries(at)) {
-    const places = (layout as unknown as Record<string, string | undefined>)[name]?.split(' ') ?? [];
-    // Safe: places begin with one of these letters.
-    places.forEach((place, n) => (sum[place[0] as keyof typeof sum] += ((value >> n) & 1) << Number(place.slice(1))));
+  for (const name in at) {
+    const value = at[name]!;
+    placesOf(layout, name).forEach(([kind, shift], n) => (sum[kind] += ((value >> n) & 1) << shift));
   }
   const slot = sum.t > 0 || layout.w === 6 ? sum.t * layout.w : sum.r * 32 + (layout.w < 32 ? sum.e * layout.w : 0);
   return { lane: sum.l, bit: slot };
@@ -68,9 +85,12 @@ export function slotOf(layout: RecordedLayout, at: Readonly<Record<string, numbe
 /** `count` bits at a bit of a register tuple that begins at register `first`. */
 export function readBits({ waveSize, dwords }: Registers, first: number, lane: number, bit: number, count: number): bigint {
   let value = 0n;
-  for (let n = 0; n < count; n++) {
+  for (let n = 0; n < count; ) {
+    const shift = (bit + n) & 31;
+    const bits = Math.min(32 - shift, count - n);
     const dword = dwords[(first + ((bit + n) >> 5)) * waveSize + lane]!;
-    value |= BigInt((dword >>> ((bit + n) & 31)) & 1) << BigInt(n);
+    value |= BigInt(((dword >>> shift) & maskOf(bits)) >>> 0) << BigInt(n);
+    n += bits;
   }
   return value;
 }
@@ -83,12 +103,18 @@ export function writeBits(
   count: number,
   value: bigint,
 ): void {
-  for (let n = 0; n < count; n++) {
+  for (let n = 0; n < count; ) {
+    const shift = (bit + n) & 31;
+    const bits = Math.min(32 - shift, count - n);
     const at = (first + ((bit + n) >> 5)) * waveSize + lane;
-    const mask = 1 << ((bit + n) & 31);
-    dwords[at] = (value >> BigInt(n)) & 1n ? dwords[at]! | mask : dwords[at]! & ~mask;
+    const mask = maskOf(bits) << shift;
+    dwords[at] = (dwords[at]! & ~mask) | ((Number((value >> BigInt(n)) & 0xffff_ffffn) << shift) & mask);
+    n += bits;
   }
 }
+
+/** The lowest bits of a dword, 1 to 32 of them; signed. */
+const maskOf = (bits: number): number => (bits === 32 ? -1 : (1 << bits) - 1);
 
 /** Exponent bits, mantissa bits, bias; the codes that are no finite numbers. */
 const FLOATS: Readonly<Record<string, readonly [number, number, number, (code: number) => boolean]>> = {
