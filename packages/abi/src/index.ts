@@ -50,6 +50,8 @@ export {
   unpackAqlHeader,
 } from './aql.js';
 export type { AqlHeader, AqlHeaderOptions } from './aql.js';
+export { AMD_LOADER_SLOTS } from './amd-loader.js';
+export type { AmdLoaderApi } from './amd-loader.js';
 export {
   AMD_QUEUE,
   AMD_QUEUE_ALIGN_BYTES,

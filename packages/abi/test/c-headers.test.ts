@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AMD_QUEUE, AMD_QUEUE_V1_BYTES, AMD_SIGNAL, hsa, hsakmt, hsakmtA, hsaStructs, kfd } from '../src/index.js';
+import {
+  AMD_LOADER_SLOTS,
+  AMD_QUEUE,
+  AMD_QUEUE_V1_BYTES,
+  AMD_SIGNAL,
+  hsa,
+  hsakmt,
+  hsakmtA,
+  hsaStructs,
+  kfd,
+} from '../src/index.js';
 import { runC, whyNoHeaders } from './c-compiler.js';
 import { layoutReport, layoutsOf, membersOf, numbersOf } from './layout-facts.js';
 
@@ -110,6 +120,14 @@ describe.skipIf(noHsa !== '')(`hsa.h ${noHsa}`, () => {
     const { source, expected } = constantReport(constants);
     expect(Object.keys(constants).length).toBeGreaterThan(300);
     expect(lines(include, source)).toEqual(expected);
+  });
+
+  it('agrees on the order of the loader extension', () => {
+    const statements = AMD_LOADER_SLOTS.map((slot) => `printf("%zu\\n", offsetof(hsa_ven_amd_loader_1_03_pfn_t, ${slot}));`);
+    const expected = [...AMD_LOADER_SLOTS.map((_, index) => String(8 * index)), String(8 * AMD_LOADER_SLOTS.length)];
+    expect(lines(include, `${statements.join('\n')}\nprintf("%zu\\n", sizeof(hsa_ven_amd_loader_1_03_pfn_t));`)).toEqual(
+      expected,
+    );
   });
 
   it('agrees on amd_signal_t', () => {

@@ -12,6 +12,11 @@ export type SlotFunction<Table, Slot extends keyof Table> = NonNullable<Table[Sl
 export interface InterceptOptions {
   /** Gets `slot-failed` when the wrapper throws. Default: where the table's own events go. */
   readonly events?: EventSink;
+  /**
+   * Status of a call that reaches the wrapper after its dispose, by a reference that somebody kept. Wrappers that were put on top by
+   * {@link intercept} do not call it then. Default: the call is passed on.
+   */
+  readonly removedStatus?: number;
 }
 
 /**

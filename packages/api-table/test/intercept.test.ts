@@ -70,6 +70,17 @@ describe('intercept', () => {
     );
   });
 
+  it('answers calls by a kept reference with a status of its own, and stays out of the way of others', () => {
+    const { tables, put, call, wrapper } = scene();
+    const own = intercept(tables.core, 'hsa_system_get_info', wrapper('own'), { removedStatus: hsa.HSA_STATUS_ERROR });
+    const kept = tables.core.hsa_system_get_info;
+    put('above');
+    expect(call()).toEqual(['above', 'own', 'base']);
+    own[Symbol.dispose]();
+    expect(call()).toEqual(['above', 'base']);
+    expect(kept(0, ref<unknown>(undefined))).toBe(hsa.HSA_STATUS_ERROR);
+  });
+
   it('can be disposed twice', () => {
     const { put, call } = scene();
     const a = put('a');

@@ -1,11 +1,18 @@
-export { decideHotSwap } from './decide.js';
-export type { HotSwapAgent, HotSwapDecision, HotSwapQuestion, HotSwapReason } from './decide.js';
+export { areRelatives, decideHotSwap } from './decide.js';
+export type { HotSwapDecision, HotSwapQuestion, HotSwapReason, HotSwapRewriteRequest } from './decide.js';
 export { readHotSwapEnvironment } from './environment.js';
 export type { Env, HotSwapEnvironment } from './environment.js';
+export type { FileRegion, HotSwapHost } from './hook/host.js';
+export { HOTSWAP_SLOTS, installHotSwap } from './hook/install.js';
+export type { InstalledHotSwap, InstallHotSwapOptions } from './hook/install.js';
 export { identifyCodeObject, parseSteppedIsa } from './identity.js';
 export type { HotSwapIdentity, SteppedIsa, Stepping } from './identity.js';
-export { HOTSWAP_TOOL_ID, installHotSwap } from './install.js';
-export type { InstallHotSwapOptions } from './install.js';
+export type { HotSwapAgent } from './policy/agent.js';
+export { canForwardCodeObject, FORWARDED_PAIRS } from './policy/forwarding.js';
+export type { ForwardingPair, ForwardingQuestion } from './policy/forwarding.js';
+export type { RewriteOutcome } from './policy/load.js';
+export { decideSteppingRewrite } from './policy/steppings.js';
+export type { SteppingFlags, SteppingRewrite } from './policy/steppings.js';
 export { compareTargets } from './report/compare-targets.js';
 export { planRewrite, rewrite } from './retarget/rewrite.js';
 export { MAX_PLACES } from './retarget/types.js';
@@ -30,4 +37,8 @@ export type {
   TargetComparison,
   TargetRelation,
 } from './retarget/types.js';
+export { RewriteCache } from './rewrite-cache.js';
+export type { CachedOutcome, RewriteCacheOptions, RewriteCacheStatistics } from './rewrite-cache.js';
+export type { HotSwapRewriter } from './rewriter.js';
+export { HOTSWAP_TOOL_ID } from './tool-id.js';
 export { verifyRewrite } from './verify/verify-rewrite.js';

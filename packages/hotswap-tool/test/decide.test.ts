@@ -32,7 +32,6 @@ describe('decideHotSwap', () => {
   ] as const)('hands %s on %s on: %s', (name, target, reason) => {
     const decision = decideHotSwap({ codeObject: fixture(name), agent: agent(target), env: {} });
     expect(decision).toMatchObject({ action: 'pass', reason });
-    expect(decision.hsaStatus).toBeUndefined();
   });
 
   it('says both targets where they do not fit', () => {
@@ -56,25 +55,59 @@ describe('decideHotSwap', () => {
     expect(() => decideHotSwap({ codeObject: gfx1250, agent: { isaName: 'gfx-nine' }, env: {} })).toThrow();
   });
 
+  describe('a retarget', () => {
+    const env = { DOORBELL_HOTSWAP_RETARGET: '1' };
+
+    it.each([
+      ['gfx1030-v5.hsaco', 'gfx1031', 'retarget'],
+      ['gfx1100-v5.hsaco', 'gfx1153', 'retarget'],
+      ['gfx90a-v5.hsaco', 'gfx90a:xnack+', 'native'],
+      ['gfx90a-v4.hsaco', 'gfx90a:xnack+', 'retarget'],
+      ['gfx1100-v5.hsaco', 'gfx1100', 'native'],
+      ['gfx11-generic-v6.hsaco', 'gfx1101', 'generic'],
+      ['gfx1100-v5.hsaco', 'gfx1201', 'not-compatible'],
+      ['gfx90a-v5.hsaco', 'gfx942', 'not-compatible'],
+    ] as const)('%s on %s when asked for: %s', (name, target, reason) => {
+      const decision = decideHotSwap({ codeObject: fixture(name), agent: agent(target), env });
+      expect(decision).toMatchObject({ reason, action: reason === 'retarget' ? 'rewrite' : 'pass' });
+    });
+
+    it('says what it wants, and can do without', () => {
+      expect(decideHotSwap({ codeObject: fixture('gfx1030-v5.hsaco'), agent: agent('gfx1031'), env })).toMatchObject({
+        request: { source: 'amdgcn-amd-amdhsa--gfx1030', target: 'amdgcn-amd-amdhsa--gfx1031' },
+        required: false,
+      });
+    });
+  });
+
   describe('the A0 gate', () => {
-    it('Gfx1250A0Passes: the gate is open, and what it needs is not there', () => {
+    it('asks for a rewrite, and for nothing less', () => {
       expect(decideHotSwap({ codeObject: gfx1250, agent: agent('gfx1250', 0), env: {} })).toMatchObject({
-        action: 'refuse',
+        action: 'rewrite',
         reason: 'needs-rewrite',
-        hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+        required: true,
       });
     });
 
     it.each([
-      ['Gfx1250NonA0Blocks', 'gfx1250', 1, 'native'],
-      ['AsicRevisionQueryFailure', 'gfx1250', undefined, 'native'],
-      ['NearMissTargetBlocks', 'gfx1251', 0, 'not-compatible'],
-      ['NonGfx1250Blocks', 'gfx1100', 0, 'not-compatible'],
-    ] as const)('%s', (_name, target, revision, reason) => {
+      ['another stepping', 'gfx1250', 1, 'native'],
+      ['a near miss', 'gfx1251', 0, 'not-compatible'],
+      ['another processor', 'gfx1100', 0, 'not-compatible'],
+    ] as const)('is closed on %s', (_name, target, revision, reason) => {
       expect(decideHotSwap({ codeObject: gfx1250, agent: agent(target, revision), env: {} })).toMatchObject({
         action: 'pass',
         reason,
       });
+    });
+
+    it('refuses bytes that cannot be read, and an agent that does not tell its revision', () => {
+      const decide = (codeObject: Uint8Array, revision?: number) =>
+        decideHotSwap({ codeObject, agent: agent('gfx1250', revision), env: {} });
+      expect(decide(Uint8Array.of(1, 2, 3), 0)).toMatchObject({
+        action: 'refuse',
+        hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+      });
+      expect(decide(gfx1250)).toMatchObject({ action: 'refuse', hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_AGENT });
     });
 
     it('hands code for another processor on an A0 agent to the loader', () => {

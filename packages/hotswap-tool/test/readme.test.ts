@@ -10,7 +10,7 @@ it('shows an example that runs', async () => {
     'gfx1100: pass (native)',
     'gfx11-generic: pass (generic)',
     'gfx1101: pass (not-compatible)',
-    'HotSwap watches code objects at load; nothing is rewritten yet',
+    'HotSwap stands between programs and the loader',
   ]);
   log.mockRestore();
 });

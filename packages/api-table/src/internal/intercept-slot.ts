@@ -29,7 +29,7 @@ export function interceptSlot(
   table: object,
   slot: HsaFunctionName,
   wrap: (next: AnyFunction) => AnyFunction,
-  { events }: { readonly events?: EventSink },
+  { events, removedStatus }: { readonly events?: EventSink; readonly removedStatus?: number },
 ): Disposable {
   if (Object.isFrozen(table)) {
     throw new HsaError('ERR_NOT_SUPPORTED', { message: `cannot intercept ${slot}: the internal table is never patched` });
@@ -44,8 +44,9 @@ export function interceptSlot(
     }
     return result;
   });
+  const hasStatus = HSA_FUNCTIONS[slot].returns === 'hsa_status_t';
   const slotFunction: AnyFunction = (...args) => {
-    if (!layer.active) return callBelow(layer, args);
+    if (!layer.active) return removedStatus !== undefined && hasStatus ? removedStatus : callBelow(layer, args);
     const outer = layer.call;
     const call: Call = { wentOn: false, result: undefined };
     layer.call = call;
@@ -53,7 +54,7 @@ export function interceptSlot(
       return wrapped(...args);
     } catch (error) {
       const status = statusOf(HSA_FUNCTIONS[slot], error, events ?? eventsOf(table));
-      if (HSA_FUNCTIONS[slot].returns === 'hsa_status_t') return status;
+      if (hasStatus) return status;
       // Nothing can be reported by the result: the call goes on as if the wrapper were not there.
       return call.wentOn ? call.result : callBelow(layer, args);
     } finally {

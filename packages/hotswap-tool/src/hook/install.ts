@@ -1,0 +1,159 @@
+import type { EventSink } from '@doorbell/abi';
+import { hsa, HsaError } from '@doorbell/abi';
+import type { HsaApiTable } from '@doorbell/api-table';
+import { hasSlot, intercept } from '@doorbell/api-table';
+import type { Env } from '../environment.js';
+import { readHotSwapEnvironment } from '../environment.js';
+import type { RewriteCacheStatistics } from '../rewrite-cache.js';
+import { RewriteCache } from '../rewrite-cache.js';
+import type { HotSwapRewriter } from '../rewriter.js';
+import { rewriteForLoad } from '../rewriter.js';
+import { HOTSWAP_TOOL_ID } from '../tool-id.js';
+import type { HotSwapHost } from './host.js';
+import { HotSwapHook } from './hot-swap-hook.js';
+import { HotSwapLog } from './log.js';
+import { RetainedBytes } from './retained-bytes.js';
+
+export interface InstallHotSwapOptions {
+  readonly env: Env;
+  /** What the runtime can do beyond its tables. Default: nothing. */
+  readonly host?: HotSwapHost;
+  /**
+   * Gets `load-refused`, `rewrite-refused`, `callback-failed`, `reader-left-behind`, and under HSA_HOTSWAP_VERBOSE `installed`,
+   * `reader-created`, `load-decided`, `load-rewritten`, `inspection-failed`.
+   */
+  readonly events?: EventSink;
+  /** Whether code for a relative of the agent is retargeted at load. Default: what DOORBELL_HOTSWAP_RETARGET says. */
+  readonly retarget?: 'same-family' | 'never';
+  /** Default: this package's, with a cache that all tables share. */
+  readonly rewriter?: HotSwapRewriter;
+  /** Default: 256 MiB for a rewriter of one's own. */
+  readonly cache?: RewriteCache;
+}
+
+/** HotSwap in a table. Dispose takes it out. */
+export interface InstalledHotSwap extends Disposable {
+  /** False: the kill switch is set, or it was disposed. */
+  readonly isActive: boolean;
+  readonly statistics: {
+    /** Executables whose loader got other bytes than the caller's, and how many bytes. */
+    readonly retained: { readonly executables: number; readonly bytes: number };
+    readonly cache: RewriteCacheStatistics;
+  };
+}
+
+/** The slots that HotSwap wraps. */
+export const HOTSWAP_SLOTS = [
+  'hsa_code_object_reader_create_from_file',
+  'hsa_code_object_reader_create_from_memory',
+  'hsa_code_object_reader_destroy',
+  'hsa_executable_destroy',
+  'hsa_executable_load_agent_code_object',
+  'hsa_executable_load_program_code_object',
+  'hsa_executable_load_code_object',
+  'hsa_system_get_major_extension_table',
+] as const;
+
+/** What a table remembers of HotSwap, also after it was taken out. */
+interface TableState {
+  isInstalled: boolean;
+  readonly retained: RetainedBytes;
+}
+
+const states = new WeakMap<HsaApiTable, TableState>();
+const sharedCache = new RewriteCache();
+
+/**
+ * Stands between callers and the loader: readers are captured, each load for an agent is decided on by the policy of
+ * {@link decideHotSwap}, and what has to be is rewritten. Where nothing on the machine could need it, calls are handed on with the very
+ * arguments they came with. Nothing is installed when HSA_HOTSWAP_DISABLE is set. Dispose takes out this tool's own wrappers and
+ * touches nothing else: bytes that executables hold stay until these are destroyed, also beyond a new install.
+ *
+ * @throws {HsaError} ERR_TOOL when HotSwap is in the table already, or the table lacks one of the slots.
+ * @example
+ * using hotSwap = installHotSwap(tables, { env: process.env });
+ */
+export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOptions): InstalledHotSwap {
+  const { env, host = {}, events, retarget, rewriter = rewriteForLoad } = options;
+  const cache = options.cache ?? (rewriter === rewriteForLoad ? sharedCache : new RewriteCache());
+  const flags = readHotSwapEnvironment(env);
+  const state = states.get(table) ?? { isInstalled: false, retained: new RetainedBytes() };
+  states.set(table, state);
+  if (flags.disabled) return handle({ isActive: () => false, state, cache, remove: () => undefined });
+  requireRoom(table, state);
+  const { core } = table;
+  const log = new HotSwapLog({ events, isVerbose: flags.verbose });
+  const hook = new HotSwapHook({
+    // Frozen: what others put into the table later is not called from in here.
+    originals: Object.freeze({
+      hsa_iterate_agents: core.hsa_iterate_agents,
+      hsa_agent_iterate_isas: core.hsa_agent_iterate_isas,
+      hsa_isa_get_info_alt: core.hsa_isa_get_info_alt,
+      hsa_agent_get_info: core.hsa_agent_get_info,
+      hsa_code_object_reader_create_from_memory: core.hsa_code_object_reader_create_from_memory,
+      hsa_code_object_reader_destroy: core.hsa_code_object_reader_destroy,
+    }),
+    env: retarget === undefined ? flags : { ...flags, retarget: retarget === 'same-family' },
+    log,
+    host,
+    rewriter,
+    cache,
+    retained: state.retained,
+  });
+  const wrapping = { removedStatus: hsa.HSA_STATUS_ERROR, ...(events === undefined ? {} : { events }) };
+  const wrappers = [
+    intercept(core, 'hsa_code_object_reader_create_from_file', (next) => hook.createFromFile(next), wrapping),
+    intercept(core, 'hsa_code_object_reader_create_from_memory', (next) => hook.createFromMemory(next), wrapping),
+    intercept(core, 'hsa_code_object_reader_destroy', (next) => hook.destroyReader(next), wrapping),
+    intercept(core, 'hsa_executable_destroy', (next) => hook.destroyExecutable(next), wrapping),
+    intercept(core, 'hsa_executable_load_agent_code_object', (next) => hook.loadForAgent(next), wrapping),
+    intercept(core, 'hsa_executable_load_program_code_object', (next) => hook.loadForProgram(next), wrapping),
+    intercept(core, 'hsa_executable_load_code_object', (next) => hook.loadDeprecated(next), wrapping),
+    intercept(core, 'hsa_system_get_major_extension_table', (next) => hook.extensionTable(next), wrapping),
+  ];
+  state.isInstalled = true;
+  let isActive = true;
+  log.tell('installed', 'HotSwap stands between programs and the loader', { tool: HOTSWAP_TOOL_ID });
+  return handle({
+    isActive: () => isActive,
+    state,
+    cache,
+    remove: () => {
+      if (!isActive) return;
+      isActive = false;
+      for (const wrapper of wrappers.reverse()) wrapper[Symbol.dispose]();
+      hook.remove();
+      state.isInstalled = false;
+    },
+  });
+}
+
+/** Checked before anything is touched. */
+function requireRoom(table: HsaApiTable, { isInstalled }: TableState): void {
+  if (isInstalled) throw new HsaError('ERR_TOOL', { message: 'HotSwap is in this API table already: dispose it first' });
+  const missing = HOTSWAP_SLOTS.find((slot) => !hasSlot(table.core, slot) || typeof table.core[slot] !== 'function');
+  if (missing !== undefined)
+    throw new HsaError('ERR_TOOL', { message: `HotSwap cannot be installed: the table has no ${missing}` });
+}
+
+function handle({
+  isActive,
+  state,
+  cache,
+  remove,
+}: {
+  readonly isActive: () => boolean;
+  readonly state: TableState;
+  readonly cache: RewriteCache;
+  readonly remove: () => void;
+}): InstalledHotSwap {
+  return {
+    get isActive() {
+      return isActive();
+    },
+    get statistics() {
+      return { retained: state.retained.statistics, cache: cache.statistics };
+    },
+    [Symbol.dispose]: remove,
+  };
+}
