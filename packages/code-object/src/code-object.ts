@@ -1,13 +1,14 @@
-import { findProcessorByMach, HsaError, type Processor, type TargetFeature } from '@doorbell/abi/core';
-import { ELFOSABI_AMDGPU_HSA, EM_AMDGPU, ET_DYN, ET_REL } from './elf/elf-constants.js';
-import type { ElfFile, ElfHeader, ElfSymbol } from './elf/elf-types.js';
+import { HsaError, type Processor } from '@doorbell/abi/core';
+import { ET_DYN, ET_REL } from './elf/elf-constants.js';
+import type { ElfFile, ElfSymbol } from './elf/elf-types.js';
 import { parseElf } from './elf/parse-elf.js';
-import { badCodeObject, hex } from './internal/byte-reader.js';
+import { badCodeObject } from './internal/byte-reader.js';
 import { type KernelInfo, readKernels } from './kernel/kernel-info.js';
 import type { CodeObjectMetadata } from './kernel/metadata-types.js';
 import { parseMetadata } from './kernel/parse-metadata.js';
 import type { CodeObjectTarget } from './target/compatibility.js';
-import { type FeatureSetting, formatTargetId, parseTargetId, targetOf, type TargetId } from './target/target-id.js';
+import { headerTarget, unsupportedVersion } from './target/header-target.js';
+import { formatTargetId, parseTargetId, type TargetId } from './target/target-id.js';
 
 /** A parsed and checked code object. It keeps a reference to the bytes it was made from: do not change them. */
 export interface CodeObject {
@@ -33,19 +34,11 @@ export interface CodeObject {
 export function parseCodeObject(bytes: Uint8Array): CodeObject {
   const elf = parseElf(bytes);
   const { header } = elf;
-  if (header.machine !== EM_AMDGPU) {
-    throw badCodeObject(`the file is not for AMD GPUs: e_machine is ${header.machine}, not EM_AMDGPU (${EM_AMDGPU})`);
-  }
-  if (header.osAbi !== ELFOSABI_AMDGPU_HSA) {
-    throw badCodeObject(
-      `the file is not for the HSA runtime: EI_OSABI is ${header.osAbi}, not ${ELFOSABI_AMDGPU_HSA} (compile for amdgcn-amd-amdhsa)`,
-    );
-  }
-  if (header.type === ET_REL) throw relocatable();
+  const { processor, target, version, kind } = headerTarget(header);
+  if (kind === 'relocatable') throw relocatable();
   if (header.type !== ET_DYN)
     throw badCodeObject(`a code object is a shared object (e_type 3); this file has e_type ${header.type}`);
-  const version = versionOf(header);
-  const { processor, target } = targetOfHeader(header, version);
+  if (version === 3) throw unsupportedVersion(version);
   const metadata = parseMetadata(elf.notes);
   crossCheck(target, metadata);
   return {
@@ -83,42 +76,6 @@ function relocatable(): HsaError {
     hint: 'Link it: ld.lld -shared in.o -o out.hsaco (ld.lld-22, or clang -target amdgcn-amd-amdhsa -mcpu=… in.o -o out.hsaco).',
     details: { elfType: ET_REL },
   });
-}
-
-/** EI_ABIVERSION: 0 version 2, 1 version 3, 2 version 4, 3 version 5, 4 version 6 (LLVM AMDGPUUsage, "Header"). */
-function versionOf(header: ElfHeader): 4 | 5 | 6 {
-  const version = header.abiVersion + 2;
-  if (version === 4 || version === 5 || version === 6) return version;
-  throw new HsaError('ERR_CODE_OBJECT_VERSION', {
-    message: `the code object has version ${version} (EI_ABIVERSION ${header.abiVersion}); versions 4, 5 and 6 are supported`,
-    hint:
-      version < 4
-        ? 'Compile again with a current compiler, or with -mcode-object-version=5.'
-        : 'Compile with -mcode-object-version=6.',
-    details: { version, abiVersion: header.abiVersion },
-  });
-}
-
-/** EF_AMDGPU_FEATURE_XNACK_V4 0x300 and EF_AMDGPU_FEATURE_SRAMECC_V4 0xc00: 0 unsupported, 1 any, 2 off, 3 on (LLVM ELF.h). */
-const FEATURE_SHIFTS: Readonly<Record<TargetFeature, number>> = { xnack: 8, sramecc: 10 };
-const FEATURE_SETTINGS: readonly FeatureSetting[] = ['unsupported', 'any', 'off', 'on'];
-
-function targetOfHeader(
-  header: ElfHeader,
-  version: 4 | 5 | 6,
-): { readonly processor: Processor; readonly target: CodeObjectTarget } {
-  const mach = header.flags & 0xff;
-  const processor = findProcessorByMach(mach);
-  if (!processor) {
-    throw badCodeObject(`e_flags ${hex(header.flags)} names processor ${hex(mach)}, which is not known`, {
-      flags: header.flags,
-      mach,
-    });
-  }
-  const setting = (feature: TargetFeature): FeatureSetting =>
-    FEATURE_SETTINGS[(header.flags >>> FEATURE_SHIFTS[feature]) & 3] ?? 'unsupported';
-  const target = targetOf(processor, { sramecc: setting('sramecc'), xnack: setting('xnack') });
-  return { processor, target: { ...target, genericVersion: version === 6 ? header.flags >>> 24 : 0 } };
 }
 
 /** The ELF header and the metadata must name the same target. */

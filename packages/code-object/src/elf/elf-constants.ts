@@ -7,6 +7,7 @@ export const ELFOSABI_AMDGPU_HSA = 64;
 
 /** e_type. */
 export const ET_REL = 1;
+export const ET_EXEC = 2;
 export const ET_DYN = 3;
 
 /** p_type. */

@@ -60,6 +60,25 @@ export function parseElf(bytes: Uint8Array): ElfFile {
   };
 }
 
+/**
+ * The header of a 64-bit little-endian ELF file.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT
+ */
+export function readElfHeader(bytes: Uint8Array): ElfHeader {
+  return readHeader(new ByteReader(bytes)).header;
+}
+
+/**
+ * The section headers of a 64-bit little-endian ELF file for whatever machine.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT
+ */
+export function readElfSections(bytes: Uint8Array): readonly SectionHeader[] {
+  const reader = new ByteReader(bytes);
+  return readSections(reader, readHeader(reader));
+}
+
 interface HeaderLayout {
   readonly header: ElfHeader;
   readonly programOffset: bigint;

@@ -189,7 +189,7 @@ export function rebuild({ file, command }: Fixture): Uint8Array {
   return withFolder((folder) => {
     const [program = '', ...args] = command.split(' ');
     const inputs = args.map((arg) => arg.replace(/^-input=/, ''));
-    for (const name of ['kernels.cl', 'calls.cl', 'plain.c', ...FIXTURES.map((fixture) => fixture.file)]) {
+    for (const name of ['kernels.cl', 'calls.cl', 'plain.c', 'host.hip', ...FIXTURES.map((fixture) => fixture.file)]) {
       if (name !== file && inputs.includes(name)) copyFileSync(FIXTURE_FOLDER + name, join(folder, name));
     }
     execFileSync(program, args, { cwd: folder });
