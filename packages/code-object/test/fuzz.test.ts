@@ -8,6 +8,7 @@ import {
   packKernarg,
   parseCodeObject,
   parseCodeObjectFor,
+  parseDeviceFile,
   parseTargetId,
   planLoad,
 } from '../src/index.js';
@@ -178,6 +179,25 @@ describe('hostile code objects raise nothing but HsaError', () => {
         }
       }),
       { numRuns: 250 * THOROUGH, seed: 16 },
+    );
+  });
+
+  it('of host files with wild values in their headers, section headers and bundles', () => {
+    const host = fixture('host.o');
+    const sections = Number(new DataView(host.buffer).getBigUint64(40, true));
+    const places = [...Array(64).keys(), ...Array.from({ length: host.length - sections - 8 }, (_, at) => sections + at)];
+    for (let at = 4096; at < 4160; at++) places.push(at);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(), wild), { minLength: 1, maxLength: 3 }), (fields) => {
+        let bytes = host;
+        for (const [pick, value] of fields) bytes = patched(bytes, places[pick % places.length]!, 8, value);
+        try {
+          parseDeviceFile(bytes);
+        } catch (error) {
+          if (!isHsaError(error)) throw error;
+        }
+      }),
+      { numRuns: 400 * THOROUGH, seed: 19 },
     );
   });
 });
