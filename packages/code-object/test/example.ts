@@ -10,7 +10,7 @@ import {
 } from '@doorbell/code-object';
 
 const bytes = new Uint8Array(await readFile(new URL('./fixtures/gfx1100-v5.hsaco', import.meta.url)));
-const codeObject = parseCodeObjectFor(bytes, parseTargetId('gfx1100')); // an ELF file or an offload bundle
+const codeObject = parseCodeObjectFor(bytes, parseTargetId('gfx1100')); // an ELF file, a bundle, a program
 for (const { name, vgprs, args } of codeObject.kernels) console.log(name, vgprs, args.map((arg) => arg.name).join(' '));
 
 const plan = planLoad(codeObject);
