@@ -45,3 +45,6 @@ export { readHeaderTarget } from './target/header-target.js';
 export type { CodeObjectVersion, HeaderTarget } from './target/header-target.js';
 export { formatIsaName, formatTargetId, parseTargetId, targetOf } from './target/target-id.js';
 export type { FeatureSetting, TargetId } from './target/target-id.js';
+export { editCodeObjectTarget } from './write/edit-target.js';
+export type { CodeObjectEdit } from './write/edit-target.js';
+export type { EditedElf, EditedRange } from './write/edit-elf.js';

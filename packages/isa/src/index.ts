@@ -11,6 +11,10 @@ export type {
 } from './instruction.js';
 export { createDecoder } from './decode/decoder.js';
 export type { DecoderOptions } from './decode/decoder.js';
+export { compareProcessors } from './compare/compare-processors.js';
+export type { ComparisonOptions, InstructionFate, ProcessorComparison } from './compare/compare-processors.js';
+export { processorQuirks } from './compare/processor-facts.js';
+export type { ProcessorQuirk } from './compare/processor-facts.js';
 export { hasTable, listProcessors } from './table/processors.js';
 export type { Processor } from './table/processors.js';
 export { formatInstruction } from './disassemble/format-instruction.js';

@@ -49,6 +49,47 @@ function checkStructure(bytes: Uint8Array): void {
   }
 }
 
+/** Where a value lies: its bytes from `start` to `end`, which is the first byte behind it. */
+export interface ValuePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Where the values of `key` lie in a map; more than one only where the map is malformed.
+ *
+ * @param bytes one MessagePack value, as {@link decodeMessagePack} takes it.
+ * @throws {HsaError} ERR_METADATA
+ */
+export function findMapValues(bytes: Uint8Array, key: string): readonly ValuePlace[] {
+  checkStructure(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = view.getUint8(0);
+  const isMap = (head >= 0x80 && head <= 0x8f) || head === 0xde || head === 0xdf;
+  if (!isMap) throw badMetadata('the metadata is not a map');
+  const root = shapeOf(view, 0, head);
+  const places: ValuePlace[] = [];
+  let at = root.headBytes;
+  for (let left = root.elements; left > 0; left -= 2) {
+    const start = valueEnd(view, at);
+    const end = valueEnd(view, start);
+    if (decode(bytes.subarray(at, start)) === key) places.push({ start, end });
+    at = end;
+  }
+  return places;
+}
+
+/** The first byte behind the value at `at`, whose structure was checked. */
+function valueEnd(view: DataView, at: number): number {
+  let end = at;
+  for (let owed = 1; owed > 0; owed--) {
+    const shape = shapeOf(view, end, view.getUint8(end));
+    end += shape.headBytes + shape.bodyBytes;
+    owed += shape.elements;
+  }
+  return end;
+}
+
 /** Counts one element of the innermost container; containers that are complete are themselves elements already counted. */
 function closeElement(open: number[]): void {
   while (open.length > 0) {

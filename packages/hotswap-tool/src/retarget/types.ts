@@ -29,10 +29,10 @@ export type RetargetRule =
   | 'occupancy'
   /** The metadata note: missing, more than one, or not to be changed. */
   | 'metadata'
-  /** Code in sections or at places that no symbol covers. */
+  /** Code at places that no symbol covers, or that symbols cover in contradicting ways. */
   | 'layout'
-  /** Debug information, and other things that are kept as they are. */
-  | 'kept';
+  /** The result does not hold what was planned. */
+  | 'proof';
 
 /** Text of one instruction on both sides. */
 export interface InstructionTexts {
@@ -68,7 +68,7 @@ export const MAX_PLACES = 8;
 
 /** One thing of the file around the code that changes. */
 export interface HeaderChange {
-  readonly field: 'e_flags' | 'EI_ABIVERSION' | 'amdhsa.target' | 'amdhsa.version' | 'note';
+  readonly field: 'e_flags' | 'EI_ABIVERSION' | 'amdhsa.target';
   readonly before: string;
   readonly after: string;
 }

@@ -1,7 +1,62 @@
-import { HsaError } from '@doorbell/abi';
-import type { RewriteProof } from '../retarget/types.js';
+import { formatTargetId, parseCodeObject, type CodeObject } from '@doorbell/code-object';
+import { identifyTarget } from '../identity.js';
+import { checkCode } from '../retarget/check-code.js';
+import { FindingList } from '../retarget/finding-list.js';
+import { relateTargets, type TargetPair } from '../retarget/relation.js';
+import type { CodeCounts, DeclaredRange, RewriteProof } from '../retarget/types.js';
+import { changeableRanges } from './changeable-ranges.js';
+import { compareMetadata } from './compare-metadata.js';
+import { differingRanges } from './differing-ranges.js';
 
-/** Proves that `rewritten` is `original` but for what a retarget may change, and that it is code for its target. */
-export function verifyRewrite(_original: Uint8Array, _rewritten: Uint8Array): RewriteProof {
-  throw new HsaError('ERR_NOT_SUPPORTED', { message: 'the check of rewritten code objects is not built yet' });
+/**
+ * Proves that `rewritten` is `original` but for what a retarget may change (the target's name in header and metadata, and where
+ * the notes lie), that both name their targets without contradiction, and that every instruction is the same on the new target.
+ * It knows nothing of how the file was made.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT…, ERR_METADATA when either is no code object.
+ */
+export function verifyRewrite(original: Uint8Array, rewritten: Uint8Array): RewriteProof {
+  const before = parseCodeObject(original);
+  const findings = new FindingList();
+  // The name that the rewritten file has; parsed once more in verifyObjects, where problems are listed.
+  const target = identifyTarget(parseCodeObject(rewritten).target);
+  const pair = relateTargets(identifyTarget(before.target), { target: target.isaName }, findings);
+  const code = pair.relation === 'unrelated' ? NO_CODE : checkCode(before, pair, findings);
+  const { ranges, problems } = verifyObjects(before, rewritten, pair);
+  const reasons = findings.toFindings().filter(({ severity }) => severity !== 'info');
+  const all = [...problems, ...reasons.map(({ message, count }) => (count > 1 ? `${message} (${count} times)` : message))];
+  return { ok: all.length === 0, source: pair.source, target, ranges, problems: all, code };
+}
+
+const NO_CODE: CodeCounts = { functions: 0, instructions: 0, codeBytes: 0, paddingBytes: 0 };
+
+/** What is known of the two files without looking at the instructions. */
+export interface FileProof {
+  readonly ranges: readonly DeclaredRange[];
+  readonly problems: readonly string[];
+}
+
+/** The part of the proof that compares the files. @throws {HsaError} when the rewritten bytes are no code object. */
+export function verifyObjects(before: CodeObject, rewritten: Uint8Array, pair: TargetPair): FileProof {
+  const after = parseCodeObject(rewritten);
+  const problems: string[] = [];
+  const named = formatTargetId(after.target);
+  const wanted = formatTargetId(pair.target.target);
+  if (named !== wanted) problems.push(`the file names ${named}, not ${wanted}`);
+  const allowed = changeableRanges(before);
+  const ranges: DeclaredRange[] = [];
+  for (const { offset, length } of differingRanges(before.bytes, rewritten)) {
+    let at = offset;
+    const end = offset + length;
+    while (at < end) {
+      const range = allowed.find((one) => one.offset <= at && at < one.offset + one.length);
+      const next = range === undefined ? end : Math.min(end, range.offset + range.length);
+      if (range === undefined) problems.push(`bytes from offset ${at} differ, which no retarget changes`);
+      else ranges.push({ offset: at, length: next - at, what: range.what });
+      at = next;
+    }
+  }
+  if (rewritten.length < before.bytes.length) problems.push('the file is shorter than the original');
+  problems.push(...compareMetadata(before, after));
+  return { ranges, problems };
 }

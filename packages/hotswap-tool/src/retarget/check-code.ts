@@ -1,0 +1,154 @@
+import type { CodeObject } from '@doorbell/code-object';
+import { type CodeExtent, type CodeRegion, codeRegions, locate } from './code-extents.js';
+import type { FindingList } from './finding-list.js';
+import { InstructionRules } from './instruction-rules.js';
+import type { TargetPair } from './relation.js';
+import type { CodeCounts, FindingPlace } from './types.js';
+
+/** Counts while code is walked. */
+interface Counter {
+  instructions: number;
+  codeBytes: number;
+}
+
+/**
+ * Decodes everything that can be executed, for both processors, and reports what differs. Functions are walked one after the other:
+ * nothing is kept of them but counts and findings.
+ */
+export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: FindingList): CodeCounts {
+  const rules = new Map<number, InstructionRules>();
+  const rulesFor = (waveSize: 32 | 64): InstructionRules => {
+    let found = rules.get(waveSize);
+    if (found === undefined) rules.set(waveSize, (found = new InstructionRules(pair, waveSize)));
+    return found;
+  };
+  const regions = codeRegions(codeObject);
+  const kernelSizes = new Set(codeObject.kernels.map(({ waveSize }) => waveSize));
+  const counter: Counter = { instructions: 0, codeBytes: 0 };
+  let functions = 0;
+  let paddingBytes = 0;
+  for (const region of regions) {
+    if (region.isOverlaid) {
+      findings.add({
+        rule: 'layout',
+        severity: 'blocker',
+        message: 'the symbols of functions lie over each other many times',
+      });
+      continue;
+    }
+    for (const extent of region.extents) {
+      functions++;
+      let counted = 0;
+      const sizes = extent.waveSize === undefined ? kernelSizes : new Set([extent.waveSize]);
+      // Without kernels functions are for waves of the usual size.
+      for (const size of sizes.size === 0 ? [defaultWaveSize(pair)] : sizes) {
+        const instructions = walkExtent(region, extent, { rules: rulesFor(size), findings });
+        counted = Math.max(counted, instructions);
+      }
+      counter.instructions += counted;
+      counter.codeBytes += extent.end - extent.start;
+    }
+    for (const gap of region.gaps) paddingBytes += checkPadding(region, gap, findings);
+  }
+  checkEntries(codeObject, regions, findings);
+  return { functions, ...counter, paddingBytes };
+}
+
+function defaultWaveSize({ source }: TargetPair): 32 | 64 {
+  return /^gfx(?:[6-8]|9)/.test(source.target.processor) ? 64 : 32;
+}
+
+interface Walk {
+  readonly rules: InstructionRules;
+  readonly findings: FindingList;
+}
+
+// hot
+function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, findings }: Walk): number {
+  const { bytes } = region;
+  // Nothing is decoded across the end of a function.
+  const code = extent.end < bytes.length ? bytes.subarray(0, extent.end) : bytes;
+  const decoder = rules.comparison.source;
+  if (extent.start % 4 !== 0) findings.add(misplaced(extent), () => placeOf(region, extent, extent.start));
+  let count = 0;
+  let offset = extent.start;
+  while (offset < extent.end) {
+    const decoded = decoder.decode(code, offset);
+    if (!decoded.ok) {
+      const { failure } = decoded;
+      if (!isPaddingWord(bytes, offset, extent.end)) {
+        const at = offset;
+        findings.add(UNDECODABLE, () => ({
+          ...placeOf(region, extent, at),
+          instruction: { source: failure.message, target: '' },
+        }));
+      }
+      offset += failure.sizeBytes;
+      continue;
+    }
+    const { instruction } = decoded;
+    if (!rules.isPlain(instruction.entry)) {
+      const finding = rules.look(instruction, code, { offset, end: extent.end });
+      if (finding !== undefined) {
+        const at = offset;
+        findings.add(finding.kind, () => ({ ...placeOf(region, extent, at), instruction: finding.instruction }));
+      }
+    }
+    count++;
+    offset += instruction.sizeBytes;
+  }
+  return count;
+}
+
+const UNDECODABLE = {
+  rule: 'undecodable',
+  severity: 'blocker',
+  message: 'bytes that code may reach are no instruction',
+} as const;
+
+function misplaced({ symbol }: CodeExtent): { rule: 'layout'; severity: 'blocker'; message: string } {
+  return { rule: 'layout', severity: 'blocker', message: `${symbol} does not begin at a multiple of 4 bytes` };
+}
+
+function placeOf(region: CodeRegion, { symbol }: CodeExtent, offset: number): FindingPlace {
+  return { ...(symbol === '' ? {} : { symbol }), ...locate(region, offset) };
+}
+
+/** s_nop of any length, s_code_end, and zero (SOPP encodings of gfx9 to gfx12). */
+const S_NOP = 0xbf80;
+const S_CODE_END = 0xbf9f_0000;
+
+function isPaddingWord(bytes: Uint8Array, offset: number, end: number): boolean {
+  if (offset + 4 > end) return bytes.subarray(offset, end).every((byte) => byte === 0);
+  const low = (bytes[offset] ?? 0) | ((bytes[offset + 1] ?? 0) << 8);
+  const high = (bytes[offset + 2] ?? 0) | ((bytes[offset + 3] ?? 0) << 8);
+  return high === S_NOP || (low === 0 && (high === 0 || high === S_CODE_END >>> 16));
+}
+
+/** Bytes between functions must be what linkers and compilers fill with; gives how many are. */
+function checkPadding(region: CodeRegion, { start, end }: { start: number; end: number }, findings: FindingList): number {
+  let padding = 0;
+  let isReported = false;
+  for (let offset = start; offset < end; offset += 4) {
+    if (isPaddingWord(region.bytes, offset, end)) {
+      padding += Math.min(4, end - offset);
+      isReported = false;
+    } else if (!isReported) {
+      // One finding for each run.
+      isReported = true;
+      const kind = { rule: 'layout', severity: 'blocker', message: 'bytes outside every function are no padding' } as const;
+      findings.add(kind, () => locate(region, offset));
+    }
+  }
+  return padding;
+}
+
+/** Kernels begin in code that was looked at. */
+function checkEntries(codeObject: CodeObject, regions: readonly CodeRegion[], findings: FindingList): void {
+  for (const { name, entryVaddr } of codeObject.kernels) {
+    const isIn = regions.some(({ vaddr, bytes }) => entryVaddr >= vaddr && entryVaddr < vaddr + BigInt(bytes.length));
+    if (isIn) continue;
+    const kind = { rule: 'layout', severity: 'blocker', message: 'a kernel begins outside the executable segments' } as const;
+    findings.add(kind, () => ({ symbol: name }));
+  }
+}
