@@ -159,6 +159,8 @@ export type Portability =
   | 'same'
   /** The target has it, in another encoding. */
   | 'other-encoding'
+  /** The target has an instruction of this name, but it does not take these operands or modifiers. */
+  | 'operands'
   /** The target has no instruction of this name. */
   | 'missing'
   /** Bytes that are no instruction of the source. */
@@ -174,8 +176,9 @@ export interface InstructionObstacle {
 
 export interface KernelPortability {
   readonly name: string;
-  /** With the functions that it may call. */
+  /** The kernel could run on the target as it is: nothing stands in the way, in the functions that it may call neither. */
   readonly movesAsIs: boolean;
+  /** With the functions that it may call; all of them where it calls what is not known. */
   readonly instructions: number;
   readonly counts: Readonly<Record<Portability, number>>;
   /** What stands in the way beside instructions: wave size, registers, LDS. */

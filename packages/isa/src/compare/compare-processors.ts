@@ -26,6 +26,8 @@ export interface ProcessorComparison {
 export interface ComparisonOptions {
   /** Lanes of a wave; default as for a decoder. */
   readonly waveSize?: 32 | 64;
+  /** On the target; default the same. */
+  readonly targetWaveSize?: 32 | 64;
 }
 
 /**
@@ -34,7 +36,9 @@ export interface ComparisonOptions {
  * @throws {HsaError} as {@link createDecoder} does, for either.
  */
 export function compareProcessors(source: string, target: string, options: ComparisonOptions = {}): ProcessorComparison {
-  const decoders = [createDecoder(source, options), createDecoder(target, options)] as const;
+  const { targetWaveSize = options.waveSize } = options;
+  const targetOptions = targetWaveSize === undefined ? {} : { waveSize: targetWaveSize };
+  const decoders = [createDecoder(source, options), createDecoder(target, targetOptions)] as const;
   const key = `${source} ${target} ${decoders[0].waveSize} ${decoders[1].waveSize}`;
   let comparison = comparisons.get(key);
   if (comparison === undefined) {
@@ -158,11 +162,14 @@ class UnrelatedProcessors implements ProcessorComparison {
   }
 }
 
+/** Whether two instructions name the same registers and constants; immediates are compared as they are printed. */
 function haveSameOperands(left: readonly Operand[], right: readonly Operand[]): boolean {
-  if (left.length !== right.length) return false;
-  return left.every((a, i) => {
-    const b = right[i];
-    if (b === undefined) return false;
-    return a.name === b.name && a.kind === b.kind && a.index === b.index && a.bits === b.bits && a.type === b.type;
-  });
+  const [ours, theirs] = [left, right].map((operands) => operands.filter(({ kind }) => kind !== 'immediate'));
+  return (
+    ours?.length === theirs?.length &&
+    (ours ?? []).every((a, i) => {
+      const b = theirs?.[i];
+      return a.kind === b?.kind && a.index === b.index && a.bits === b.bits;
+    })
+  );
 }
