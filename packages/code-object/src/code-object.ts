@@ -40,7 +40,7 @@ export function parseCodeObject(bytes: Uint8Array): CodeObject {
     throw badCodeObject(`a code object is a shared object (e_type 3); this file has e_type ${header.type}`);
   if (version === 3) throw unsupportedVersion(version);
   const metadata = parseMetadata(elf.notes);
-  crossCheck(target, metadata);
+  checkMetadataTarget(target, metadata);
   return {
     bytes,
     elf,
@@ -78,8 +78,12 @@ function relocatable(): HsaError {
   });
 }
 
-/** The ELF header and the metadata must name the same target. */
-function crossCheck(target: TargetId, metadata: CodeObjectMetadata | undefined): void {
+/**
+ * The ELF header and the metadata must name the same target.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT where they do not; ERR_METADATA where the metadata names none.
+ */
+export function checkMetadataTarget(target: TargetId, metadata: CodeObjectMetadata | undefined): void {
   if (metadata?.target === undefined) return;
   let named: TargetId;
   try {

@@ -2,7 +2,7 @@ export { assembleObject } from './assemble/assemble-object.js';
 export type { AssembleObjectOptions } from './assemble/assemble-object.js';
 export { formatProblem } from './assemble/problems.js';
 export type { AssemblyProblem } from './assemble/problems.js';
-export { findKernel, parseCodeObject } from './code-object.js';
+export { checkMetadataTarget, findKernel, parseCodeObject } from './code-object.js';
 export type { CodeObject } from './code-object.js';
 export type { BundleCompression } from './compressed-bundle.js';
 export { readLineTable } from './debug/line-table.js';
@@ -31,6 +31,7 @@ export type {
   KernelArg,
   KernelMetadata,
 } from './kernel/metadata-types.js';
+export { parseMetadata } from './kernel/parse-metadata.js';
 export { occupancy } from './kernel/occupancy.js';
 export type { Occupancy, OccupancyOptions } from './kernel/occupancy.js';
 export { applyLoad, planLoad, symbolAddress } from './load-plan.js';

@@ -1,6 +1,13 @@
-import { findProcessor, HsaError } from '@doorbell/abi';
-import type { CodeObjectTarget, TargetId } from '@doorbell/code-object';
-import { formatIsaName, parseCodeObject, parseTargetId } from '@doorbell/code-object';
+import { findProcessor, HsaError, isHsaError } from '@doorbell/abi';
+import type { CodeObjectTarget, CodeObjectVersion, TargetId } from '@doorbell/code-object';
+import {
+  checkMetadataTarget,
+  formatIsaName,
+  parseElf,
+  parseMetadata,
+  parseTargetId,
+  readHeaderTarget,
+} from '@doorbell/code-object';
 
 /** Stepping of gfx1250 silicon that code is made for. */
 export type Stepping = 'a0' | 'b0';
@@ -20,6 +27,18 @@ export interface HotSwapIdentity {
   readonly isGeneric: boolean;
   /** Of gfx1250 code, which compilers make for the later stepping; undefined for every other processor. */
   readonly stepping?: Stepping;
+}
+
+/** The identity of a file, with what it was read from. */
+export interface CodeObjectIdentity extends HotSwapIdentity {
+  /** From EI_ABIVERSION. */
+  readonly version: CodeObjectVersion;
+  /** A relocatable object is not linked yet. */
+  readonly kind: 'executable' | 'relocatable';
+  /** `amdhsa.target`, as it is written there; undefined where the metadata names no target. */
+  readonly metadataTarget?: string;
+  /** How header and metadata contradict each other. */
+  readonly mismatch?: HsaError;
 }
 
 /** The processor that comes in two steppings under one name. */
@@ -53,12 +72,48 @@ export function parseSteppedIsa(name: string): SteppedIsa {
 }
 
 /**
- * The identity of a code object: from the ELF header, which the metadata must agree with.
+ * The identity of a code object, linked or not: from the ELF header, which the metadata must agree with.
  *
  * @throws {HsaError} ERR_CODE_OBJECT…, ERR_METADATA.
  */
-export function identifyCodeObject(bytes: Uint8Array): HotSwapIdentity {
-  return identifyTarget(parseCodeObject(bytes).target);
+export function identifyCodeObject(bytes: Uint8Array): CodeObjectIdentity {
+  const identity = readIdentity(bytes);
+  if (identity.mismatch !== undefined) throw identity.mismatch;
+  return identity;
+}
+
+/**
+ * What a code object says of itself, in the ELF header and in the metadata. Where the two differ, `mismatch` says how: loaders
+ * refuse such a code object.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT…, ERR_METADATA for what cannot be read.
+ */
+export function readIdentity(bytes: Uint8Array): CodeObjectIdentity {
+  const { target, version, kind } = readHeaderTarget(bytes);
+  const metadata = parseMetadata(parseElf(bytes).notes);
+  let mismatch: HsaError | undefined;
+  try {
+    checkMetadataTarget(target, metadata);
+  } catch (error) {
+    if (!isHsaError(error)) throw error;
+    mismatch = error;
+  }
+  return {
+    ...identifyTarget(target),
+    version,
+    kind,
+    ...(metadata?.target === undefined ? {} : { metadataTarget: metadata.target }),
+    ...(mismatch === undefined ? {} : { mismatch }),
+  };
+}
+
+/**
+ * The ISA name of a code object by the rule of comgr's `amd_comgr_get_data_isa_name`: from the ELF header alone.
+ *
+ * @throws {HsaError} ERR_CODE_OBJECT for another class, OS ABI, machine or processor; ERR_CODE_OBJECT_VERSION.
+ */
+export function codeObjectIsaName(bytes: Uint8Array): string {
+  return formatIsaName(readHeaderTarget(bytes).target);
 }
 
 /** The identity that follows from a parsed target. */
