@@ -23,6 +23,8 @@ export interface Processor {
   readonly isGeneric: boolean;
   /** The HSA runtime knows agents of it. */
   readonly isAgentProcessor: boolean;
+  /** Name and number come from compilers newer than LLVM 22, and may still change. */
+  readonly isProvisional: boolean;
   /** Only ever part of an APU: shares memory with the CPU. */
   readonly isApu: boolean;
   readonly generation: Generation;
@@ -31,7 +33,8 @@ export interface Processor {
 }
 
 /**
- * One row each: mach (hex), name, version, flags (s has sramecc, x has xnack, r the HSA runtime knows agents of it, a APU), generic.
+ * One row each: mach (hex), name, version, flags (s has sramecc, x has xnack, r the HSA runtime knows agents of it, a APU, p from
+ * compilers newer than LLVM 22), generic.
  * Mach values: LLVM ELF.h EF_AMDGPU_MACH_*; versions, features and generics: LLVM AMDGPUUsage, "Processors" and "Generic
  * processor code object versioning"; features of gfx125x as the HSA runtime names them (XNACK is always on there, no name);
  * agents: the HSA runtime's table of instruction sets (rocr isa.cpp).
@@ -82,24 +85,24 @@ const ROWS = `
 4a gfx1151 11.5.1 ra gfx11-generic
 55 gfx1152 11.5.2 ra gfx11-generic
 58 gfx1153 11.5.3 ra gfx11-generic
-5d gfx1170 11.7.0 - gfx11-7-generic
-5e gfx1171 11.7.1 - gfx11-7-generic
-5c gfx1172 11.7.2 - gfx11-7-generic
+5d gfx1170 11.7.0 p gfx11-7-generic
+5e gfx1171 11.7.1 p gfx11-7-generic
+5c gfx1172 11.7.2 p gfx11-7-generic
 48 gfx1200 12.0.0 r gfx12-generic
 4e gfx1201 12.0.1 r gfx12-generic
 49 gfx1250 12.5.0 r gfx12-5-generic
 5a gfx1251 12.5.1 r gfx12-5-generic
-eb gfx1250-strict 12.5.0 - gfx12-5-generic
-50 gfx1310 13.1.0 - gfx13-generic
+eb gfx1250-strict 12.5.0 p gfx12-5-generic
+50 gfx1310 13.1.0 p gfx13-generic
 51 gfx9-generic 9.255.255 x gfx9-generic
 5f gfx9-4-generic 9.255.255 sx gfx9-4-generic
 52 gfx10-1-generic 10.255.255 x gfx10-1-generic
 53 gfx10-3-generic 10.255.255 - gfx10-3-generic
 54 gfx11-generic 11.255.255 - gfx11-generic
-62 gfx11-7-generic 11.255.255 - gfx11-7-generic
+62 gfx11-7-generic 11.255.255 p gfx11-7-generic
 59 gfx12-generic 12.255.255 - gfx12-generic
-5b gfx12-5-generic 12.255.255 - gfx12-5-generic
-63 gfx13-generic 13.255.255 - gfx13-generic
+5b gfx12-5-generic 12.255.255 p gfx12-5-generic
+63 gfx13-generic 13.255.255 p gfx13-generic
 `;
 
 /** Processors with the unified register file of gfx90a. */
@@ -119,6 +122,7 @@ export const PROCESSORS: readonly Processor[] = ROWS.trim()
       ...(generic === undefined ? {} : { generic }),
       isGeneric: name.endsWith('-generic'),
       isAgentProcessor: flags.includes('r'),
+      isProvisional: flags.includes('p'),
       isApu: flags.includes('a'),
       generation: generationOf(name, major),
       waveSize: major >= 10 ? 32 : 64,
