@@ -53,7 +53,8 @@ const TOKENS: Readonly<Record<string, Stepping>> = { 'gfx1250-b0-specific+': 'b0
  * @throws {HsaError} ERR_INVALID_ARGUMENT for a name that is none, a second token, or a token on another processor.
  */
 export function parseSteppedIsa(name: string): SteppedIsa {
-  const parts = name.split(':');
+  // Callers in C hand on the NUL with the name.
+  const parts = name.replace(/\0+$/, '').split(':');
   const tokens = parts.filter((part) => Object.hasOwn(TOKENS, part));
   const target = parseTargetId(parts.filter((part) => !Object.hasOwn(TOKENS, part)).join(':'));
   const [token] = tokens;
