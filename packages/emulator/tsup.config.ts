@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 import { library, type TsupConfig } from '../../tsup.base.js';
 
-const entry = { index: 'src/index.ts', 'node/index': 'src/node/index.ts' };
+const entry = { index: 'src/index.ts', 'node/index': 'src/node/index.ts', 'node/spare-worker': 'src/node/spare-worker.ts' };
 const worker = { 'worker/index': 'src/node/worker.ts' };
 
 /**

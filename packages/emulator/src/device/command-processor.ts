@@ -1,6 +1,6 @@
 /**
- * The command processor: reads AQL rings as hardware does. It lives in its own worker, or is stepped by tests; it never waits
- * itself, and each step looks at every queue once, so that queues make progress independently.
+ * The command processor: reads AQL rings as hardware does. It lives in the first compute worker or in a worker of its own, or is stepped
+ * by tests; it never waits itself, and each step looks at every queue once, so that queues make progress independently.
  */
 import {
   AMD_QUEUE,
@@ -20,9 +20,10 @@ import { InactiveValue } from './inactive-values.js';
 import { runIndirectBuffer } from './indirect-buffer.js';
 import { hasReport, leaveReport, queueReport, slotReport } from './reports.js';
 import { needsScratch } from './scratch.js';
-import { RingQueue } from './ring-queue.js';
+import { handOverQueue, RingQueue, takeOverQueues } from './ring-queue.js';
 import type { MemoryViews } from './shared-state.js';
 import {
+  DISPATCH_COUNT,
   IDLE_AT_RING,
   IRQ_COUNT,
   MAX_QUEUES,
@@ -65,7 +66,6 @@ export class CommandProcessor {
   readonly #doorbells: DoorbellForm;
   readonly #queues = new Map<number, RingQueue>();
   #pollMs = MIN_POLL_MS;
-  #serial = 0;
   /** Slots in use. */
   #running = 0;
 
@@ -73,6 +73,16 @@ export class CommandProcessor {
     this.#views = views;
     this.#gpus = gpus;
     this.#doorbells = doorbells;
+    for (const queue of takeOverQueues(views)) this.#queues.set(queue.index, queue);
+    for (let slot = 0; slot < SLOT_COUNT; slot += 1) {
+      if (Atomics.load(views.words, slotWord(slot) + SlotField.state) !== SlotState.free) this.#running += 1;
+    }
+  }
+
+  /** Leaves all that it knows to the command processor that is made next; this one takes no more steps. */
+  handOver(): void {
+    for (const queue of this.#queues.values()) handOverQueue(this.#views, queue);
+    this.#queues.clear();
   }
 
   /** Looks at everything once. Gives the time in ms after which to look again if nothing wakes it; 0: at once. */
@@ -202,12 +212,11 @@ export class CommandProcessor {
     // A slot becomes free when some dispatch ends, and that wakes the command processor.
     if (slot < 0) return 'waiting';
     const word = slotWord(slot);
-    this.#serial = (this.#serial + 1) | 0;
     fillSlot(this.#views, word, checked, {
       packet,
       queueIndex: queue.index,
       gpuIndex,
-      serial: this.#serial,
+      serial: (Atomics.add(words, DISPATCH_COUNT, 1) + 1) | 0,
       dispatchId: queue.next,
       amdQueue: queue.amdQueue,
       completionSignal: signal,

@@ -15,7 +15,6 @@ import type { DeviceFault, DispatchFault } from './reports.js';
 import { leaveReport, slotReport } from './reports.js';
 import type { MemoryViews } from './shared-state.js';
 import {
-  CP_WAKE,
   QueueField,
   SLOT_COUNT,
   SlotField,
@@ -23,7 +22,7 @@ import {
   WORKER_COUNT,
   queueWord,
   slotWord,
-  wake,
+  wakeProcessor,
   wakeWorkers,
 } from './shared-state.js';
 import { completeSignal, isMapped, writeTimes } from './signals.js';
@@ -241,7 +240,7 @@ export class ComputeWorker {
       }
     }
     Atomics.store(words, word + SlotField.state, SlotState.done);
-    wake(words, CP_WAKE);
+    wakeProcessor(words);
   }
 
   #failCompletion(slot: number, dispatch: Dispatch, signal: number, what: string): void {
@@ -274,7 +273,7 @@ export class ComputeWorker {
     const { words } = this.#views;
     const word = slotWord(slot);
     const before = Atomics.sub(words, word + SlotField.holders, 1);
-    if (before === 1 && Atomics.load(words, word + SlotField.abort) !== 0) wake(words, CP_WAKE);
+    if (before === 1 && Atomics.load(words, word + SlotField.abort) !== 0) wakeProcessor(words);
   }
 
   /** Decodes the slot and has the kernel compiled, once for each dispatch. Undefined when that faults. */

@@ -29,7 +29,7 @@ import type { QueueProgress } from './queue-manager.js';
 import { QueueManager } from './queue-manager.js';
 import type { DeviceFault } from './reports.js';
 import type { MemoryViews } from './shared-state.js';
-import { CP_WAKE, RING_COUNT, createViews, wake } from './shared-state.js';
+import { RING_COUNT, createViews, wakeProcessor } from './shared-state.js';
 import type { DeviceThreads } from './threads.js';
 
 /** An emulated device: a {@link KfdDevice} that can also say in words why a queue stopped, and how far it is. */
@@ -272,7 +272,7 @@ class Device implements EmulatedDevice {
       Atomics.store(words, word, value | 0);
       Atomics.add(words, RING_COUNT, 1);
       interrupts.noteLaunch();
-      wake(words, CP_WAKE);
+      wakeProcessor(words);
     };
     return Object.assign(mapping, { ring });
   }

@@ -12,6 +12,8 @@ import {
   HELP_WANTED,
   IDLE_AT_RING,
   IRQ_COUNT,
+  PROCESSOR_PLACE,
+  ProcessorPlace,
   RING_COUNT,
   QueueField,
   QueueState,
@@ -100,6 +102,7 @@ export class Interrupts {
   service(): void {
     if (this.#isStopped) return;
     if (Atomics.load(this.#words, HELP_WANTED) !== 0) this.#threads.reinforce();
+    if (Atomics.load(this.#words, PROCESSOR_PLACE) === ProcessorPlace.wanted) this.#threads.startProcessor();
     if (Atomics.load(this.#words, CODE_WANTED) !== 0) this.#threads.startCompiler();
     this.#takeFaults();
     for (let word = 0; word < EVENT_BIT_WORDS; word += 1) {

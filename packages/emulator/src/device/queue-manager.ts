@@ -4,7 +4,6 @@ import type { Buffer } from './buffers.js';
 import { DOORBELL_BYTES } from './kfd-constants.js';
 import type { MemoryViews } from './shared-state.js';
 import {
-  CP_WAKE,
   MAX_QUEUES,
   QueueField,
   QueueState,
@@ -13,7 +12,7 @@ import {
   SlotState,
   queueWord,
   slotWord,
-  wake,
+  wakeProcessor,
   wakeWorkers,
 } from './shared-state.js';
 import type { DeviceThreads } from './threads.js';
@@ -198,7 +197,7 @@ export class QueueManager {
 
   /** Has the command processor look again. */
   nudge(): void {
-    if (this.#threads.isStarted) wake(this.#views.words, CP_WAKE);
+    if (this.#threads.isStarted) wakeProcessor(this.#views.words);
   }
 
   /** Frees the table entries of destroyed queues whose work has stopped. */

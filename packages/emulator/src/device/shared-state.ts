@@ -17,6 +17,10 @@ const lineWord = (line: number): number => BASE + line * LINE_WORDS;
 
 /** Counts reasons for the command processor to look: doorbells, queue changes, finished dispatches. */
 export const CP_WAKE: number = lineWord(0);
+/** Where the command processor runs: {@link ProcessorPlace}. */
+export const PROCESSOR_PLACE: number = lineWord(0) + 1;
+/** Dispatches so far; wraps. */
+export const DISPATCH_COUNT: number = lineWord(0) + 2;
 /** Counts reasons for the main thread to look: interrupts, faults, idleness. */
 export const IRQ_COUNT: number = lineWord(1);
 /** Not 0: every device thread ends. */
@@ -43,6 +47,17 @@ const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;
 export const WORKER_BUSY = 1;
 
+/** The command processor is a part of the first compute worker, until that has so much to do that it gets a thread of its own. */
+export const ProcessorPlace = {
+  worker: 0,
+  /** The worker wants to be rid of it. */
+  wanted: 1,
+  /** The other thread is there and waits for it. */
+  ready: 2,
+  /** It has a thread of its own. */
+  thread: 3,
+} as const;
+
 /** One bit for each event id that was interrupted for: 4096 bits. */
 export const EVENT_BITS: number = BASE + 0x1000 / 4;
 export const EVENT_BIT_WORDS: number = 4096 / 32;
@@ -65,6 +80,18 @@ export const QueueField = {
   gpuIndex: 8,
   /** Dispatches of this queue that workers still hold, written by the command processor and the workers. */
   inFlight: 9,
+  /** What one command processor leaves to the next: whether it did, and whether the queue waits for scratch memory. */
+  isHandedOver: 10,
+  waitsForScratch: 11,
+  /** 64-bit packet indices: even words. */
+  next: 12,
+  limit: 14,
+  retired: 16,
+  seenDoorbell: 18,
+  /** For each packet that is consumed and not retired, 8 at most: the slot that runs it, or -1. */
+  consumed: 20,
+  /** Byte offset of amd_queue_t, or -1. */
+  amdQueue: 28,
 } as const;
 
 export const QueueState = {
@@ -180,6 +207,12 @@ export function createViews(memory: WebAssembly.Memory, addresses: Translation):
 export function wake(words: Int32Array, word: number): void {
   Atomics.add(words, word, 1);
   Atomics.notify(words, word);
+}
+
+/** Has the command processor look again, wherever it runs. */
+export function wakeProcessor(words: Int32Array): void {
+  wake(words, CP_WAKE);
+  if (Atomics.load(words, PROCESSOR_PLACE) !== ProcessorPlace.thread) wake(words, workerWord(0) + WORKER_WAKE);
 }
 
 /** Has every compute worker look again. */

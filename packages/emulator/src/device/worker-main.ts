@@ -6,11 +6,12 @@ import type { ExecutorOptions } from '../execute/index.js';
 import { createTranslation } from './address.js';
 import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
+import { CompilerCall } from './compiler-call.js';
 import { ComputeWorker } from './compute-worker.js';
+import { ProcessorDuty, takeDuty } from './processor-duty.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
-  CODE_WANTED,
   CP_WAKE,
   IRQ_COUNT,
   REST_WANTED,
@@ -45,8 +46,9 @@ export interface DeviceWorkerOptions {
 interface ComputeParts {
   readonly worker: ComputeWorker;
   readonly executor: Executor;
-  /** Has the compile worker started. */
-  readonly wantCompiler: () => void;
+  readonly compiler: CompilerCall;
+  /** Of the first compute worker. */
+  readonly duty: ProcessorDuty | undefined;
 }
 
 /** A thread rests at most this long for main to protect pages. */
@@ -69,11 +71,11 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
   }
   if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
   const workers = Atomics.load(views.words, WORKER_COUNT);
-  const wantCompiler = (): void => {
-    if (Atomics.exchange(words, CODE_WANTED, 1) === 0) wake(words, IRQ_COUNT);
-  };
+  const nowMs = (): number => Number(now()) / 1e6;
+  const compiler = new CompilerCall(words, nowMs);
+  const { index, gpus, doorbells } = start;
   const executor = createExecutor(start.memory, {
-    worker: start.index,
+    worker: index,
     workers,
     softwarePages: !start.pagesTrap,
     addressSpace: start.addressForm,
@@ -84,17 +86,21 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
       raiseEvent(words, message & 0xff_ffff);
     },
     codeStore: start.codeStore,
-    onAsk: wantCompiler,
+    onAsk: () => {
+      compiler.ask();
+    },
   });
   runComputeWorker(views, start, {
-    worker: new ComputeWorker({ views, gpus: start.gpus, executor, now }),
+    worker: new ComputeWorker({ views, gpus, executor, now }),
     executor,
-    wantCompiler,
+    compiler,
+    duty: index === 0 ? new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs) : undefined,
   });
 }
 
 function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStart): void {
   const { words } = views;
+  if (!takeDuty(words)) return;
   const processor = new CommandProcessor(views, gpus, doorbells);
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, CP_WAKE);
@@ -117,25 +123,37 @@ function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerSt
 function runComputeWorker(
   views: MemoryViews,
   { index, gpus }: WorkerStart,
-  { worker, executor, wantCompiler }: ComputeParts,
+  { worker, executor, compiler, duty }: ComputeParts,
 ): void {
   const { words } = views;
   const line = workerWord(index);
   const processor = gpus[0]?.processor ?? '';
   // Other workers start when there is work.
   let isCold = index === 0;
+  let isQuiet = true;
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, line + WORKER_WAKE);
     beActive(words);
+    const waitMs = duty?.step() ?? Infinity;
+    compiler.begin();
+    let worked: 'worked' | 'idle' = 'idle';
     Atomics.store(words, line + WORKER_BUSY, 1);
-    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step()) rest(words);
+    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step()) {
+      worked = 'worked';
+      rest(words);
+      duty?.look();
+      compiler.look();
+    }
     Atomics.store(words, line + WORKER_BUSY, 0);
     beIdle(words);
-    while (isCold && Atomics.load(words, line + WORKER_WAKE) === seen && Atomics.load(words, SHUTDOWN) === 0) {
+    const quietMs = compiler.rest(worked);
+    // Work warms the thread up as well; the program that waited for it goes on now, and may need the processor.
+    isQuiet = quietMs === Infinity || (isQuiet && worked === 'idle');
+    while (isCold && isQuiet && Atomics.load(words, line + WORKER_WAKE) === seen && Atomics.load(words, SHUTDOWN) === 0) {
       isCold = executor.warmUp(processor);
-      if (!isCold) wantCompiler();
     }
-    sleep(words, line + WORKER_WAKE, seen, Infinity);
+    const restMs = Math.min(waitMs, quietMs);
+    if (restMs > 0) sleep(words, line + WORKER_WAKE, seen, restMs);
   }
 }
 

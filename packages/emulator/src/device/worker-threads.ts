@@ -1,6 +1,7 @@
 /**
- * The device threads as real workers of the host: one command processor, several compute workers, of which the first starts with
- * them and the others when there is work for more than one, and a compile worker, which starts when it is first needed.
+ * The device threads as real workers of the host: several compute workers, of which the first starts alone and is the command processor
+ * too, the others when there is work for more than one; a thread for the command processor, which starts when the first worker has much
+ * to do; and a compile worker, which starts when it is first needed.
  */
 import { HsaError } from '@doorbell/abi';
 import type { Host, HostWorker } from '../host.js';
@@ -11,7 +12,7 @@ import type { DoorbellForm } from './command-processor.js';
 import type { GpuModel } from './gpu-model.js';
 import { gpuModelOf } from './gpu-model.js';
 import type { MemoryViews } from './shared-state.js';
-import { CP_WAKE, SHUTDOWN, WORKER_COUNT, wake, wakeWorkers } from './shared-state.js';
+import { CP_WAKE, PROCESSOR_PLACE, SHUTDOWN, WORKER_COUNT, wake, wakeWorkers } from './shared-state.js';
 import type { DeviceThreads } from './threads.js';
 
 /** Start message of a device worker. */
@@ -45,6 +46,7 @@ export class WorkerThreads implements DeviceThreads {
   #workers: HostWorker[] = [];
   #isStarted = false;
   #isReinforced = false;
+  #hasProcessor = false;
   #hasCompiler = false;
   #isStopped = false;
   #referenced: 'ref' | 'unref' = 'unref';
@@ -62,15 +64,19 @@ export class WorkerThreads implements DeviceThreads {
     this.#isStarted = true;
     const { views, workerCount } = this.#options;
     Atomics.store(views.words, WORKER_COUNT, workerCount);
-    // The compute worker first: it has the compiler to load.
     this.#spawn('compute', 0);
-    this.#spawn('command-processor', 0);
   }
 
   reinforce(): void {
     if (this.#isReinforced || !this.#isStarted || this.#isStopped) return;
     this.#isReinforced = true;
     for (let index = 1; index < this.#options.workerCount; index += 1) this.#spawn('compute', index);
+  }
+
+  startProcessor(): void {
+    if (this.#hasProcessor || !this.#isStarted || this.#isStopped) return;
+    this.#hasProcessor = true;
+    this.#spawn('command-processor', 0);
   }
 
   startCompiler(): void {
@@ -93,6 +99,7 @@ export class WorkerThreads implements DeviceThreads {
     const { words } = this.#options.views;
     Atomics.store(words, SHUTDOWN, 1);
     wake(words, CP_WAKE);
+    Atomics.notify(words, PROCESSOR_PLACE);
     wakeWorkers(words);
     const workers = this.#workers;
     this.#workers = [];

@@ -1,11 +1,9 @@
 /** The {@link Host} of Node: worker threads, libc for page protection, V8 flags. */
 import { availableParallelism } from 'node:os';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 import type { Host, HostWorker } from '../host.js';
 import { loadNativeMemory } from './native-memory.js';
+import { createWorker, deviceWorkerUrl, takeSpareWorker } from './spare-worker.js';
 
 /** What can be replaced, by tests mostly. */
 export interface NodeHostOptions {
@@ -29,7 +27,7 @@ export function createNodeHost(options: NodeHostOptions = {}): Promise<Host> {
   });
 }
 
-function nodeHost({ workerUrl = defaultWorkerUrl(), env = process.env, protection = 'native' }: NodeHostOptions): Host {
+function nodeHost({ workerUrl, env = process.env, protection = 'native' }: NodeHostOptions): Host {
   const native = protection === 'native' ? loadNativeMemory(process.platform) : {};
   return {
     ...native,
@@ -41,19 +39,15 @@ function nodeHost({ workerUrl = defaultWorkerUrl(), env = process.env, protectio
   };
 }
 
-/** Found by the package's name: the built worker, also when this module runs from source. */
-function defaultWorkerUrl(): URL {
-  return pathToFileURL(createRequire(import.meta.url).resolve('@doorbell/emulator/worker'));
-}
-
 /** Node 20 has relaxed SIMD behind a flag; newer versions have it, and complain about the flag. */
 function enableEngineFeatures(): void {
   if (!WebAssembly.validate(RELAXED_SIMD_PROBE)) setFlagsFromString('--experimental-wasm-relaxed-simd');
 }
 
-function startWorker(url: URL, data: unknown): HostWorker {
-  // The parent's flags are not for it: `--conditions` above all, which would have the built worker load the siblings' sources.
-  const worker = new Worker(url, { workerData: data, name: 'doorbell device', execArgv: [] });
+function startWorker(url: URL | undefined, data: unknown): HostWorker {
+  const spare = url === undefined ? takeSpareWorker() : undefined;
+  spare?.postMessage(data);
+  const worker = spare ?? createWorker(url ?? deviceWorkerUrl(), data);
   let isTerminated = false;
   return {
     postMessage: (message) => {

@@ -1,19 +1,20 @@
 /** Entry of the device workers: `@doorbell/emulator/worker`. */
-import { workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerStart } from '../device/worker-threads.js';
 import { runDeviceWorker } from '../device/worker-main.js';
 
-// Safe: only startWorker of the Node host starts this module, with a start message of WorkerThreads.
-const start = workerData as WorkerStart;
 const now = (): bigint => process.hrtime.bigint();
+// Safe: only the Node host starts this module, with a start message of WorkerThreads, or without one for a spare worker.
+const given = workerData as WorkerStart | undefined;
 
-if (start.role === 'command-processor') {
-  runDeviceWorker(start, { now });
-} else if (start.role === 'compiler') {
-  const { CodeStore, WishCompiler } = await import('../execute/index.js');
-  runDeviceWorker(start, { now, createCodeMaker: (store) => new WishCompiler(new CodeStore(store)) });
+if (given?.role === 'command-processor') {
+  runDeviceWorker(given, { now });
 } else {
-  // The compiler is loaded by the workers that need it alone.
-  const { createExecutor } = await import('../execute/index.js');
-  runDeviceWorker(start, { now, createExecutor });
+  // The compiler is loaded by the workers that need it alone; a spare one becomes one of them.
+  const message = given === undefined && parentPort !== null ? once(parentPort, 'message') : undefined;
+  const { CodeStore, createExecutor, WishCompiler } = await import('../execute/index.js');
+  // Safe: as above.
+  const start = given ?? ((await message)?.[0] as WorkerStart);
+  runDeviceWorker(start, { now, createExecutor, createCodeMaker: (store) => new WishCompiler(new CodeStore(store)) });
 }

@@ -21,11 +21,23 @@ export class FileTree implements SysfsSource {
   readonly #root: Directory = newDirectory();
   /** Entries by the path they were added under: the usual case, without a walk. */
   readonly #byPath = new Map<string, Entry>();
+  /** The folder that was read from last, behind links or not: its other files are mostly next. */
+  #lastFolder: { readonly path: string; readonly children: ReadonlyMap<string, Entry> } | undefined;
 
   /** A file with fixed text, or with text made anew at each read. */
   addFile(path: string, content: string | (() => string)): void {
     const read = typeof content === 'string' ? (): string => content : content;
     this.#add(path, { kind: 'file', read, mode: FILE_MODE });
+  }
+
+  /** Files with fixed texts, by their names in one folder. */
+  addFiles(folder: string, texts: Readonly<Record<string, string>>): void {
+    const { children } = this.#directory(split(folder));
+    for (const [name, text] of Object.entries(texts)) {
+      const file: Entry = { kind: 'file', read: () => text, mode: FILE_MODE };
+      children.set(name, file);
+      this.#byPath.set(`${folder}/${name}`, file);
+    }
   }
 
   /** Folders `0`, `1`, … in a folder, each with one file of this name; the folder is there even when there are none. */
@@ -53,6 +65,9 @@ export class FileTree implements SysfsSource {
   readText(path: string): SysfsResult<string> {
     const known = this.#byPath.get(path);
     if (known?.kind === 'file') return { ok: true, value: known.read() };
+    const slash = path.lastIndexOf('/');
+    const neighbour = this.#childrenOf(path.slice(0, slash))?.get(path.slice(slash + 1));
+    if (neighbour?.kind === 'file') return { ok: true, value: neighbour.read() };
     const found = this.#find(path);
     if (!found.ok) return found;
     const entry = found.value;
@@ -82,7 +97,16 @@ export class FileTree implements SysfsSource {
     return found.value.kind === 'link' ? { ok: true, value: found.value.target } : { ok: false, errno: 'EINVAL' };
   }
 
+  #childrenOf(folder: string): ReadonlyMap<string, Entry> | undefined {
+    if (this.#lastFolder?.path === folder) return this.#lastFolder.children;
+    const found = this.#find(folder);
+    if (!found.ok || found.value.kind !== 'directory') return undefined;
+    this.#lastFolder = { path: folder, children: found.value.children };
+    return this.#lastFolder.children;
+  }
+
   #add(path: string, entry: Entry): void {
+    this.#lastFolder = undefined;
     const parts = split(path);
     const name = parts.pop();
     if (name === undefined) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${path} names no file` });

@@ -56,14 +56,16 @@ interface CachePlace {
 
 function addCache(tree: FileTree, path: string, { cache, index, first, count, processors }: CachePlace): void {
   const shared = cache.scope === 'node' ? ((1n << BigInt(count)) - 1n) << BigInt(first) : 1n << BigInt(index);
-  tree.addFile(`${path}/level`, `${cache.level}\n`);
-  tree.addFile(`${path}/type`, `${cache.type}\n`);
-  tree.addFile(`${path}/size`, `${cache.sizeKib}K\n`);
-  tree.addFile(`${path}/coherency_line_size`, `${LINE_BYTES}\n`);
-  tree.addFile(`${path}/ways_of_associativity`, `${cache.ways}\n`);
-  tree.addFile(`${path}/physical_line_partition`, '1\n');
-  tree.addFile(`${path}/shared_cpu_map`, `${cpuMask(shared, processors)}\n`);
-  tree.addFile(`${path}/shared_cpu_list`, `${cache.scope === 'node' ? `${first}-${first + count - 1}` : index}\n`);
+  tree.addFiles(path, {
+    level: `${cache.level}\n`,
+    type: `${cache.type}\n`,
+    size: `${cache.sizeKib}K\n`,
+    coherency_line_size: `${LINE_BYTES}\n`,
+    ways_of_associativity: `${cache.ways}\n`,
+    physical_line_partition: '1\n',
+    shared_cpu_map: `${cpuMask(shared, processors)}\n`,
+    shared_cpu_list: `${cache.scope === 'node' ? `${first}-${first + count - 1}` : index}\n`,
+  });
 }
 
 /** One bit for each processor of the machine, in hex, in groups of 32 from the lowest (Linux bitmap printing, `%*pb`). */

@@ -5,6 +5,8 @@ import type { EmulatedDevice } from '../../src/device/emulated-device.js';
 import { gpuModelOf } from '../../src/device/gpu-model.js';
 import type { MemoryViews } from '../../src/device/shared-state.js';
 import {
+  PROCESSOR_PLACE,
+  ProcessorPlace,
   QueueField,
   QueueState,
   queueWord,
@@ -21,9 +23,11 @@ import { openTestDevice } from './support.js';
 export class InlineThreads implements DeviceThreads {
   readonly executor: FakeExecutor = new FakeExecutor();
   readonly refs: ('ref' | 'unref')[] = [];
-  readonly #processor: CommandProcessor;
+  #processor: CommandProcessor;
+  readonly #createProcessor: () => CommandProcessor;
   readonly #workers: readonly ComputeWorker[];
   readonly #views: MemoryViews;
+  #steps = 0;
   isStarted = false;
   isStopped = false;
   /** While false, `relax` does nothing, as if the threads did not get the processor. */
@@ -32,7 +36,8 @@ export class InlineThreads implements DeviceThreads {
   constructor(views: MemoryViews, workers: number) {
     this.#views = views;
     const gpus = describeMachine({ gpus: ['gfx1100'] }).gpus.map(gpuModelOf);
-    this.#processor = new CommandProcessor(views, gpus);
+    this.#createProcessor = () => new CommandProcessor(views, gpus);
+    this.#processor = this.#createProcessor();
     const options = { views, gpus, executor: this.executor, now: () => process.hrtime.bigint() };
     this.#workers = Array.from({ length: workers }, () => new ComputeWorker(options));
   }
@@ -40,10 +45,15 @@ export class InlineThreads implements DeviceThreads {
   start(): void {
     this.isStarted = true;
     Atomics.store(this.#views.words, WORKER_COUNT, this.#workers.length);
+    Atomics.store(this.#views.words, PROCESSOR_PLACE, ProcessorPlace.thread);
   }
 
   reinforce(): void {
     // All are there from the start.
+  }
+
+  startProcessor(): void {
+    // It is stepped by itself.
   }
 
   startCompiler(): void {
@@ -56,9 +66,15 @@ export class InlineThreads implements DeviceThreads {
     this.stepWorkers();
   }
 
-  /** One look of the command processor at everything: the time until it wants to look again. */
+  /** One look of the command processor at everything: the time until it wants to look again. Another one takes over every second time. */
   stepProcessor(): number {
-    return this.#processor.step();
+    const waitMs = this.#processor.step();
+    this.#steps += 1;
+    if (this.#steps % 2 === 0) {
+      this.#processor.handOver();
+      this.#processor = this.#createProcessor();
+    }
+    return waitMs;
   }
 
   stepWorkers(): boolean {

@@ -41,6 +41,7 @@ export function idleThreads(): DeviceThreads {
       return isStarted;
     },
     reinforce: () => undefined,
+    startProcessor: () => undefined,
     startCompiler: () => undefined,
     relax: () => undefined,
     setRef: () => undefined,

@@ -3,6 +3,7 @@ import { kfd } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
 import type { EmulatedDevice } from '../../src/device/emulated-device.js';
 import type { OpenNodeEmulatedDeviceOptions } from '../../src/node/index.js';
+import { PROCESSOR_PLACE, ProcessorPlace } from '../../src/device/shared-state.js';
 import { openNodeEmulatedDevice } from '../../src/node/index.js';
 import type { Caller } from '../device/support.js';
 import { callerOf } from '../device/support.js';
@@ -117,6 +118,23 @@ describe('device workers', () => {
     expect(destroy(caller, hung.id)).toBe(0);
     expect((await launch(machine, other, end)).value).toBe(0n);
     expect(device.progress(hung.id)).toBe(undefined);
+  });
+
+  it('give the command processor a thread of its own under long work, with packets in flight', async () => {
+    await using machine = await open({ workers: 1 });
+    const { device, heap, caller } = machine;
+    const words = new Int32Array(device.memory.buffer);
+    const [hung, other] = [new TestQueue(caller, heap), new TestQueue(caller, heap)];
+    const end = loadKernel(heap, CODE.end);
+    hung.submit(dispatchPacket(loadKernel(heap, CODE.loop), { grid_size_x: 32 * 1000 }));
+    const signals: Signal[] = [];
+    while (Atomics.load(words, PROCESSOR_PLACE) !== ProcessorPlace.thread) signals.push(await launch(machine, other, end));
+    signals.push(await launch(machine, other, end));
+    expect(signals.every(({ value }) => value === 0n)).toBe(true);
+    expect(device.progress(hung.id)).toMatchObject({ dispatchId: 0n, workgroupsDone: 0 });
+    expect(destroy(caller, hung.id)).toBe(0);
+    expect((await launch(machine, other, end)).value).toBe(0n);
+    expect(other.readIndex).toBe(BigInt(signals.length + 1));
   });
 
   it('have the memory of stopped workgroups back', async () => {
