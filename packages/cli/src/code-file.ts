@@ -1,4 +1,5 @@
-import { codeObject, HsaError } from '@doorbell/runtime';
+import { HsaError } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { readFile } from 'node:fs/promises';
 import { UsageError } from './failures.js';
 

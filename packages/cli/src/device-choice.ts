@@ -1,4 +1,5 @@
-import { type Backend, BACKENDS, codeObject } from '@doorbell/runtime';
+import { type Backend, BACKENDS } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import type { Command } from 'commander';
 
 /** Options that choose a device, as given: the runtime's `chooseDevice` checks them. */

@@ -1,6 +1,8 @@
 import { release } from 'node:os';
-import { chooseDevice, HsaError, Runtime, thunkLoader } from '@doorbell/runtime';
-import type { abi, Backend } from '@doorbell/runtime';
+import { chooseDevice, HsaError, Runtime } from '@doorbell/runtime';
+import { thunkLoader } from '@doorbell/runtime/layers';
+import type { Backend } from '@doorbell/runtime';
+import type { abi } from '@doorbell/runtime/layers';
 import type { Check, CheckContext, Finding, FoundAgents } from './checks/check.js';
 import { finding, guard } from './checks/check.js';
 import { checkDrivers, checkKfdNode, checkRenderNodes } from './checks/device-nodes.js';

@@ -1,4 +1,4 @@
-import { codeObject, isa } from '@doorbell/runtime';
+import { codeObject, isa } from '@doorbell/runtime/layers';
 
 type CodeObject = codeObject.CodeObject;
 type ElfSymbol = codeObject.ElfSymbol;

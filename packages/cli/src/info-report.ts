@@ -1,4 +1,5 @@
-import { limits, topology } from '@doorbell/runtime';
+import { limits } from '@doorbell/runtime';
+import { topology } from '@doorbell/runtime/layers';
 import type { Runtime } from '@doorbell/runtime';
 
 /** What `--json` prints; sizes in bytes, ids as hexadecimal strings. */

@@ -1,4 +1,5 @@
-import { codeObject, type ScalarType } from '@doorbell/runtime';
+import { type ScalarType } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { UsageError } from './failures.js';
 
 type ArgSlot = codeObject.ArgSlot;

@@ -1,4 +1,5 @@
-import { codeObject, HsaError, openDevice } from '@doorbell/runtime';
+import { HsaError, openDevice } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import type { DeviceBuffer, DeviceChoice, KernelTiming, ScalarType, TypedArray } from '@doorbell/runtime';
 import { writeFile } from 'node:fs/promises';
 import { fileError, readBytes } from './code-file.js';

@@ -1,4 +1,4 @@
-import { thunkLoader } from '@doorbell/runtime';
+import { thunkLoader } from '@doorbell/runtime/layers';
 import type { CliIo } from './io.js';
 import type { Output } from './output.js';
 import { count } from './text.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { HsaError } from '@doorbell/runtime';
-import type { thunkLoader } from '@doorbell/runtime';
+import type { thunkLoader } from '@doorbell/runtime/layers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';
 import type { Check } from '../src/checks/check.js';

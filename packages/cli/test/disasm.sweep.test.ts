@@ -1,5 +1,5 @@
 import { requireTool } from '@doorbell/test-support';
-import { codeObject, isa } from '@doorbell/runtime';
+import { codeObject, isa } from '@doorbell/runtime/layers';
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

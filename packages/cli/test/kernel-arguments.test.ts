@@ -1,4 +1,4 @@
-import { codeObject } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseArgRequest, requirePointer, scalarValue } from '../src/kernel-arguments.js';

@@ -1,4 +1,5 @@
-import { abi, emulator, Runtime } from '@doorbell/runtime';
+import { Runtime } from '@doorbell/runtime';
+import { abi, emulator } from '@doorbell/runtime/layers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';

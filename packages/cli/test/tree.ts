@@ -1,4 +1,4 @@
-import type { abi, thunkLoader } from '@doorbell/runtime';
+import type { abi, thunkLoader } from '@doorbell/runtime/layers';
 
 interface Node {
   readonly mode: number;

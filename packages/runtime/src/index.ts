@@ -1,8 +1,8 @@
-export { HsaError, InternalError, isHsaError } from '@doorbell/abi';
-export type { ErrorCode } from '@doorbell/abi';
+export { HsaError, InternalError, isHsaError } from '@doorbell/abi/core';
+export type { ErrorCode } from '@doorbell/abi/core';
 export { BACKENDS, chooseDevice } from './api/device-choice.js';
 export type { DeviceChoice } from './api/device-choice.js';
-export { listDevices, openDevice } from './api/open-device.js';
+export { listDevices, openDevice } from './api/open.js';
 export { lds, read, readwrite, write } from './api/signature.js';
 export type { ArgSpec, ArgValue, GlobalPtr, KernelArgs, LdsPtr, Signature } from './api/signature.js';
 export type { ScalarType } from '@doorbell/code-object';
@@ -34,15 +34,5 @@ export type { FlagProblem } from './core/flag-problems.js';
 export { LOAD_STEPS } from './core/load-steps.js';
 export type { LoadStep } from './core/load-steps.js';
 export * as limits from './core/slots/limits.js';
-export { Runtime } from './core/runtime.js';
+export { Runtime } from './api/runtime-entry.js';
 export type { RuntimeOptions } from './core/runtime.js';
-// Every layer, for programs that need one of them too.
-export * as abi from '@doorbell/abi';
-export * as apiTable from '@doorbell/api-table';
-export * as codeObject from '@doorbell/code-object';
-export * as emulator from '@doorbell/emulator';
-export * as hotswapTool from '@doorbell/hotswap-tool';
-export * as isa from '@doorbell/isa';
-export * as queues from '@doorbell/queues';
-export * as thunkLoader from '@doorbell/thunk-loader';
-export * as topology from '@doorbell/topology';

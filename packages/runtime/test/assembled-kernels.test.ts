@@ -1,4 +1,5 @@
-import { codeObject, type Device, openDevice, read, write } from '@doorbell/runtime';
+import { type Device, openDevice, read, write } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,5 +1,6 @@
 import type { Completion, Device, HsaError, LaunchOptions, Module } from '@doorbell/runtime';
-import { apiTable, isHsaError, openDevice, read, readwrite, write } from '@doorbell/runtime';
+import { isHsaError, openDevice, read, readwrite, write } from '@doorbell/runtime';
+import { apiTable } from '@doorbell/runtime/layers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const file = (name: string): URL => new URL(name, import.meta.url);

@@ -3,7 +3,8 @@
  * written as numbers, so that a wrong constant is seen.
  */
 import { readFileSync, openSync, closeSync } from 'node:fs';
-import { abi, Runtime } from '@doorbell/runtime';
+import { Runtime } from '@doorbell/runtime';
+import { abi } from '@doorbell/runtime/layers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const { ref } = abi;

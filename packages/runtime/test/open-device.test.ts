@@ -1,4 +1,4 @@
-import type { abi } from '@doorbell/runtime';
+import type { abi } from '@doorbell/runtime/layers';
 import { listDevices, openDevice, Runtime } from '@doorbell/runtime';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { isHsaError } from '@doorbell/runtime';
-import type { abi, thunkLoader, topology } from '@doorbell/runtime';
+import type { abi, thunkLoader, topology } from '@doorbell/runtime/layers';
 
 /** How a check came out. */
 export type CheckResult = 'ok' | 'warning' | 'failed' | 'skipped';

@@ -1,5 +1,5 @@
-import { thunkLoader, topology } from '@doorbell/runtime';
-import type { abi } from '@doorbell/runtime';
+import { thunkLoader, topology } from '@doorbell/runtime/layers';
+import type { abi } from '@doorbell/runtime/layers';
 import type { CheckContext, Finding } from './check.js';
 import { finding } from './check.js';
 

@@ -1,5 +1,6 @@
 /** The last check: one kernel, assembled here, launched, and its result compared. */
-import { abi, codeObject, openDevice, write } from '@doorbell/runtime';
+import { openDevice, write } from '@doorbell/runtime';
+import { abi, codeObject } from '@doorbell/runtime/layers';
 import type { Backend } from '@doorbell/runtime';
 import { formatDuration } from '../text.js';
 

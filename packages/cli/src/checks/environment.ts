@@ -1,4 +1,5 @@
-import { chooseDevice, emulator, findFlagProblems, isHsaError, topology } from '@doorbell/runtime';
+import { chooseDevice, findFlagProblems, isHsaError } from '@doorbell/runtime';
+import { emulator, topology } from '@doorbell/runtime/layers';
 import type { CheckContext, CheckResult, Finding } from './check.js';
 import { finding } from './check.js';
 

@@ -1,4 +1,4 @@
-import { thunkLoader } from '@doorbell/runtime';
+import { thunkLoader } from '@doorbell/runtime/layers';
 import type { CheckContext, Finding } from './check.js';
 import { finding } from './check.js';
 

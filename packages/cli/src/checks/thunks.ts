@@ -1,4 +1,5 @@
-import { isHsaError, thunkLoader, topology } from '@doorbell/runtime';
+import { isHsaError } from '@doorbell/runtime';
+import { thunkLoader, topology } from '@doorbell/runtime/layers';
 import { count } from '../text.js';
 import type { CheckContext, FoundAgents, Finding } from './check.js';
 import { finding } from './check.js';

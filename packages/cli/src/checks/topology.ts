@@ -1,5 +1,6 @@
-import { isHsaError, topology } from '@doorbell/runtime';
-import type { abi } from '@doorbell/runtime';
+import { isHsaError } from '@doorbell/runtime';
+import { topology } from '@doorbell/runtime/layers';
+import type { abi } from '@doorbell/runtime/layers';
 import type { CheckContext, Finding } from './check.js';
 import { finding } from './check.js';
 

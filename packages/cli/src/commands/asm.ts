@@ -1,4 +1,5 @@
-import { codeObject, HsaError, isHsaError } from '@doorbell/runtime';
+import { HsaError, isHsaError } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { fileError, readBytes } from '../code-file.js';

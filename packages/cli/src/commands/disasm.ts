@@ -1,4 +1,4 @@
-import { codeObject } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { Command } from 'commander';
 import { chooseCodeObject, parseCodeFile, readBytes } from '../code-file.js';
 import type { CommonOptions } from '../common-options.js';

@@ -1,4 +1,4 @@
-import { codeObject } from '@doorbell/runtime';
+import { codeObject } from '@doorbell/runtime/layers';
 import { Command } from 'commander';
 import type { CodeFile } from '../code-file.js';
 import { parseCodeFile, readBytes } from '../code-file.js';

@@ -1,12 +1,15 @@
 /** Which device a program asks for. */
-import { HsaError } from '@doorbell/abi';
-import { THUNK_BACKENDS } from '@doorbell/thunk-loader';
+import { HsaError } from '@doorbell/abi/core';
 import { inspect } from 'node:util';
 import type { Env } from '../core/flags.js';
 import type { Backend, OpenDeviceOptions } from './types.js';
 
+/** All of them: that is what the type asks for. */
+const NAMES: Readonly<Record<Backend, true>> = { auto: true, kfd: true, libhsakmt: true, dtif: true, dxg: true, emulated: true };
+
 /** What `backend` can be. */
-export const BACKENDS: readonly Backend[] = ['auto', ...THUNK_BACKENDS];
+// Safe: the object has no other keys.
+export const BACKENDS: readonly Backend[] = Object.keys(NAMES) as Backend[];
 
 /** A device by backend, index and target, each where it is named. */
 export interface DeviceChoice {

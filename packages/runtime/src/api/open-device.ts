@@ -1,25 +1,27 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
+import { dropSpareWorker } from '@doorbell/emulator/spare-worker';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
 import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
-import { chooseDevice, type DeviceChoice, requireBackend } from './device-choice.js';
+import type { DeviceChoice } from './device-choice.js';
 import { deviceName } from './device-name.js';
-import type { Backend, Device, DeviceInfo, OpenDeviceOptions } from './types.js';
+import type { Backend, Device, DeviceInfo } from './types.js';
 
 let isFallbackTold = false;
 
-/**
- * Opens a GPU: the discrete one with the largest VRAM, else the emulated one. Dispose the device when done.
- * @throws {HsaError} for a named backend that is not there: ERR_KFD_MISSING, ERR_KFD_PERMISSION, …; ERR_NO_DEVICE for an index or
- * target that no device has; ERR_ABORTED.
- * @example
- * await using device = await openDevice();
- */
-export async function openDevice(options: OpenDeviceOptions = {}): Promise<Device> {
-  const choice = chooseDevice(options, process.env);
-  const { signal } = options;
+/** `openDevice` with a choice that was looked at. */
+export async function openChosenDevice(choice: DeviceChoice, signal: AbortSignal | undefined): Promise<Device> {
+  try {
+    return await openFound(choice, signal);
+  } finally {
+    // Nobody took it when the device is a real one after all, was open already, or could not be opened.
+    await dropSpareWorker();
+  }
+}
+
+async function openFound(choice: DeviceChoice, signal: AbortSignal | undefined): Promise<Device> {
   const abortIfAsked = (): void => {
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'opening the device was aborted', cause: signal.reason });
   };
@@ -37,12 +39,8 @@ export async function openDevice(options: OpenDeviceOptions = {}): Promise<Devic
   }
 }
 
-/**
- * Lists what {@link openDevice} could open, real GPUs first, then the emulated one. Nothing missing makes it throw: what is not
- * there is not listed.
- */
-export async function listDevices({ backend = 'auto' }: { readonly backend?: Backend } = {}): Promise<readonly DeviceInfo[]> {
-  requireBackend(backend);
+/** `listDevices` for a backend that there is. */
+export async function listDevicesOf(backend: Backend): Promise<readonly DeviceInfo[]> {
   const wanted: readonly ThunkBackend[] = backend === 'auto' ? autoBackends() : [backend];
   const found: DeviceInfo[] = [];
   for (const candidate of wanted) {
