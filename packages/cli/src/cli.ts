@@ -10,6 +10,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`doorbell: the results cannot be written: ${error.message}\n`);
   process.exit(1);
 });
+// Messages that nobody reads any more (`doorbell doctor 2>&1 >file | head`) are no failure of the job; there is nowhere to tell others.
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await runCli(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),

@@ -98,6 +98,14 @@ describe('bin/doorbell.js', () => {
       expect(err).toMatch(/^doorbell: .*(aborted|inactivated)/m);
     });
 
+    it('finishes its job where nobody reads its messages', async () => {
+      const child = spawn(process.execPath, [BIN, 'run', 'no-such-file', '--kernel', 'k'], { stdio: ['ignore', 'pipe', 'pipe'] });
+      // Closed before a word is written: writing is EPIPE.
+      child.stderr.destroy();
+      const code = await new Promise((resolve) => child.on('exit', resolve));
+      expect(code).toBe(2);
+    });
+
     it.skipIf(!existsSync('/dev/full'))('says in one sentence that the disk is full, and exits with 1', () => {
       const full = openSync('/dev/full', 'w');
       const argv = [BIN, 'disasm', fixture('programs/vadd.hsaco')];

@@ -208,6 +208,17 @@ describe('HSA_OVERRIDE_GFX_VERSION', () => {
     await device.dispose();
   });
 
+  it('is named where code for the real GPU does not load any more (O13)', async () => {
+    vi.stubEnv('HSA_OVERRIDE_GFX_VERSION', '10.3.0');
+    vi.stubEnv('DOORBELL_LOG', 'error');
+    await using device = await openDevice(emulated);
+    const error: unknown = await device.load(file('./fixtures/matmul.gfx1100.hsaco')).catch((reason: unknown) => reason);
+    expect(isHsaError(error, 'ERR_ISA_MISMATCH') && error.message).toContain(
+      'HSA_OVERRIDE_GFX_VERSION=10.3.0 makes the gfx1100 GPU run as gfx1030',
+    );
+    expect((error as HsaError).hint).toContain('Unset HSA_OVERRIDE_GFX_VERSION');
+  });
+
   it('makes the GPU what it says, and is named where no GPU suits (O12)', async () => {
     vi.stubEnv('HSA_OVERRIDE_GFX_VERSION_1', '10.3.0');
     vi.stubEnv('DOORBELL_LOG', 'error');

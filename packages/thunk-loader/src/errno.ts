@@ -36,6 +36,11 @@ export function errnoName(errno: number): string {
   return NAMES.get(errno) ?? `errno ${errno}`;
 }
 
+/** Code, meaning and cure of single errno values in one call. */
+export type ErrnoMeanings = Readonly<
+  Record<number, { readonly code?: ErrorCode; readonly meaning?: string; readonly hint?: string }>
+>;
+
 /** What a failing system call was about. */
 export interface SystemCallFailure {
   readonly code: ErrorCode;

@@ -10,12 +10,6 @@ const RESET_TYPES = ['whole-gpu', 'engine'] as const;
 const RESET_CAUSES = ['hang', 'ecc'] as const;
 const MEMORY_ERRORS = ['none', 'sram-ecc', 'poison', 'gpu-hang'] as const;
 
-/** @throws {HsaError} ERR_INVALID_ARGUMENT. */
-export function checkTimeout(timeoutMs: number): void {
-  if (timeoutMs >= 0) return;
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `timeoutMs must be 0 or more, not ${timeoutMs}` });
-}
-
 /** Waits slice after slice until one is complete or the time is over; an `interrupted` one is made again at once. */
 export async function waitInSlices(
   { timeoutMs, signal }: WaitEventsOptions,

@@ -25,6 +25,7 @@ export type { DiscoverDriversOptions } from './drivers/discover-drivers.js';
 export type { DriverName, DriverProbe, DriverProbeContext, DriverReport, NpuDevice } from './drivers/driver-report.js';
 export { listPciGpus, summarizeTopology } from './pci-gpus.js';
 export type { PciGpu } from './pci-gpus.js';
+export { processorName } from './agent-isa.js';
 export type { AgentIsa, FeatureState, GfxVersion } from './agent-isa.js';
 export { readTopology, TOPOLOGY_ROOTS } from './read-topology.js';
 export type { ReadTopologyOptions } from './read-topology.js';

@@ -65,7 +65,16 @@ export async function startKfdServer(deviceOptions = {}) {
     };
     socket.on('data', (bytes) => {
       // A thread sends its next request when it has the answer.
-      for (const request of reader.take(bytes)) void answer(request).then((reply) => socket.write(reply));
+      for (const request of reader.take(bytes)) {
+        answer(request).then(
+          (reply) => socket.write(reply),
+          // Its own client gets no answer and ends; others go on.
+          (error) => {
+            process.stderr.write(`kfd-shim: a client is let go: ${error instanceof Error ? error.message : String(error)}\n`);
+            socket.destroy();
+          },
+        );
+      }
     });
     // A client that is gone: `close` follows.
     socket.on('error', () => undefined);

@@ -10,6 +10,7 @@ import {
   pickBundleEntry,
   type CodeObject,
 } from '@doorbell/code-object';
+import { withOverrideNamed } from '../core/override-mismatch.js';
 import type { DeviceContext } from './device-context.js';
 import { LoadedKernel } from './loaded-kernel.js';
 import type { Signature } from './signature.js';
@@ -38,7 +39,9 @@ export class LoadedModule implements Module {
     this.#onDispose = onDispose;
     const { context } = host;
     const target = parseTargetId(context.gpu.isa.targetId);
-    const code = isOffloadBundle(bytes) ? pickBundleEntry(parseOffloadBundle(bytes), target).bytes : bytes;
+    const code = isOffloadBundle(bytes)
+      ? withOverrideNamed(context.gpu, () => pickBundleEntry(parseOffloadBundle(bytes), target)).bytes
+      : bytes;
     this.#codeObject = parseCodeObject(code);
     this.target = formatTargetId(this.#codeObject.target);
     this.kernelNames = this.#codeObject.kernels.map(({ name }) => name);

@@ -14,6 +14,7 @@ import {
 import type { RuntimeAgent } from './agents.js';
 import { HANDLE_KINDS, HandleTable } from './handles.js';
 import type { Allocation, MemoryManager } from './memory.js';
+import { withOverrideNamed } from './override-mismatch.js';
 
 /** ELF gABI: symbol type `object`, binding `local`. */
 const STT_OBJECT = 1;
@@ -180,5 +181,7 @@ function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
       hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_AGENT,
     });
   const target = parseTargetId(agent.agent.isa.targetId);
-  if (!targetsCompatible(codeObject.target, target).compatible) throw isaMismatch([codeObject.target], target);
+  withOverrideNamed(agent.agent, () => {
+    if (!targetsCompatible(codeObject.target, target).compatible) throw isaMismatch([codeObject.target], target);
+  });
 }

@@ -1,7 +1,7 @@
 /** Events through libhsakmt. A wait blocks a thread of its own, and the library reads each event's record when the wait ends. */
 import { HsaError, hsakmt, hsakmtB } from '@doorbell/abi';
-import { checkTimeout, hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
-import { SINCE_MINOR } from '../kfd/constants.js';
+import { hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import type { Libc } from '../linux/libc.js';
 import type {
   EventKind,
@@ -12,6 +12,7 @@ import type {
   WaitOutcome,
   WaitTarget,
 } from '../thunk.js';
+import { EVENT_TYPES } from '../wire-types.js';
 import type { HsakmtSession } from './session.js';
 import type { HsakmtResult } from './status.js';
 import { hsakmtError } from './status.js';
@@ -21,17 +22,6 @@ const EVENT = hsakmtB.HsaEvent;
 const NODE_OFFSET: number = EVENT.offsetOf('EventData.EventData.MemoryAccessFault.NodeId');
 /** No node: what stands in a record that nothing was reported in. */
 const NO_NODE = 0xffff_ffff;
-const TYPE_OF: Readonly<Record<EventKind, number>> = {
-  signal: hsakmt.HSA_EVENTTYPE_SIGNAL,
-  'memory-exception': hsakmt.HSA_EVENTTYPE_MEMORY,
-  'hw-exception': hsakmt.HSA_EVENTTYPE_HW_EXCEPTION,
-  'node-change': hsakmt.HSA_EVENTTYPE_NODECHANGE,
-  'device-state-change': hsakmt.HSA_EVENTTYPE_DEVICESTATECHANGE,
-  system: hsakmt.HSA_EVENTTYPE_SYSTEM_EVENT,
-  debug: hsakmt.HSA_EVENTTYPE_DEBUG_EVENT,
-  profile: hsakmt.HSA_EVENTTYPE_PROFILE_EVENT,
-  queue: hsakmt.HSA_EVENTTYPE_QUEUE_EVENT,
-};
 
 interface LiveEvent {
   readonly event: ThunkEvent;
@@ -84,7 +74,7 @@ export class HsakmtEvents {
 
   create({ kind, reset = 'auto' }: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
     const { library } = this.#session;
-    const descriptor = library.layouts.HsaEventDescriptor.create({ EventType: TYPE_OF[kind] });
+    const descriptor = library.layouts.HsaEventDescriptor.create({ EventType: EVENT_TYPES[kind] });
     const out = new BigUint64Array(1);
     library.call('hsaKmtCreateEvent', [descriptor, reset === 'manual', false, out], { doing: `creating a ${kind} event` });
     const [record = 0n] = out;
@@ -123,8 +113,7 @@ export class HsakmtEvents {
   }
 
   async wait(targets: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
-    const { mode = 'any', timeoutMs, signal } = options;
-    checkTimeout(timeoutMs);
+    const { mode = 'any', signal } = options;
     const entries = targets.map((target) => this.#entryOf(target));
     return waitInSlices(options, async (sliceMs) => this.#waitSlice(entries, { mode, sliceMs, signal }));
   }

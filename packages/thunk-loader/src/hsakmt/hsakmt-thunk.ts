@@ -1,6 +1,18 @@
 import type { SysfsSource } from '@doorbell/abi';
 import { HsaError, hsakmt, releaseAll, releaseAllAsync } from '@doorbell/abi';
-import { MAX_MACRO_TILE_MODES, MAX_TILE_MODES } from '../kfd/tile-config.js';
+import { MAX_MACRO_TILE_MODES, MAX_TILE_MODES } from '../driver-constants.js';
+import { checkCreateEvent, checkEvent, checkWait } from '../arguments/events.js';
+import { checkFile, checkImport, checkMemory, checkSvm } from '../arguments/memory.js';
+import {
+  checkCreateQueue,
+  checkCuMask,
+  checkMemoryPolicy,
+  checkQueue,
+  checkRuntime,
+  checkUpdateQueue,
+  checkXnack,
+} from '../arguments/queues.js';
+import { checkAddress, checkGpuIds, checkInteger } from '../arguments/values.js';
 import { EBUSY, EPERM } from '../errno.js';
 import type { Libc } from '../linux/libc.js';
 import { loadLibc } from '../linux/libc.js';
@@ -108,6 +120,7 @@ class HsakmtThunk implements Thunk {
 
   setXnack(mode: 'on' | 'off'): void {
     this.#checkOpen();
+    checkXnack(mode);
     this.#library.call('hsaKmtSetXNACKMode', [mode === 'on' ? 1 : 0], {
       doing: `switching recoverable page faults ${mode}`,
       errnos: {
@@ -123,6 +136,7 @@ class HsakmtThunk implements Thunk {
 
   clockCounters(gpuId: number): ClockCounters {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
     const layout = this.#library.layouts.HsaClockCounters;
     const bytes = layout.create();
     const doing = `reading the clocks of GPU ${gpuId}`;
@@ -138,6 +152,7 @@ class HsakmtThunk implements Thunk {
 
   availableMemoryBytes(gpuId: number): number {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
     const node = nodeOf(this.#session, gpuId);
     if (!this.#library.has('hsaKmtAvailableMemory')) {
       throw notSupported(this.#library, 'asking for free memory', 'this release has no hsaKmtAvailableMemory');
@@ -154,16 +169,21 @@ class HsakmtThunk implements Thunk {
 
   mapToGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
     this.#checkOpen();
+    checkMemory(memory);
+    checkGpuIds(gpuIds);
     this.#memory.mapToGpus(memory, gpuIds);
   }
 
   unmapFromGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
     this.#checkOpen();
+    checkMemory(memory);
+    checkGpuIds(gpuIds);
     this.#memory.unmapFromGpus(memory, gpuIds);
   }
 
   free(memory: ThunkMemory): void {
     this.#checkOpen();
+    checkMemory(memory);
     this.#memory.free(memory);
   }
 
@@ -174,37 +194,44 @@ class HsakmtThunk implements Thunk {
 
   exportDmabuf(memory: ThunkMemory): DmabufFile {
     this.#checkOpen();
+    checkMemory(memory);
     return this.#memory.exportDmabuf(memory);
   }
 
   dmabufInfo(file: number): DmabufInfo {
     this.#checkOpen();
+    checkFile(file);
     const why = 'the library tells size and metadata only of what it imports, and never the kind';
     throw notSupported(this.#library, `asking what dma-buf ${file} holds`, why);
   }
 
   importDmabuf(options: ImportDmabufOptions): ThunkMemory {
     this.#checkOpen();
+    checkImport(options);
     return this.#memory.importDmabuf(options);
   }
 
   closeFile(file: number): void {
     this.#checkOpen();
+    checkFile(file);
     this.#memory.closeFile(file);
   }
 
   svmSet(range: AddressRange, attributes: readonly SvmAttribute[]): void {
     this.#checkOpen();
+    checkSvm(range, attributes);
     callSvm(this.#session, { op: 'set', range, attributes });
   }
 
   svmGet(range: AddressRange, attributes: readonly SvmAttribute[]): readonly SvmAttribute[] {
     this.#checkOpen();
+    checkSvm(range, attributes);
     return callSvm(this.#session, { op: 'get', range, attributes });
   }
 
   tileConfig(gpuId: number): TileConfig {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
     const words = new Uint32Array(new ArrayBuffer((MAX_TILE_MODES + MAX_MACRO_TILE_MODES) * 4));
     const address = this.#libc.addressOf(words.buffer);
     const layout = this.#library.layouts.HsaGpuTileConfig;
@@ -228,6 +255,7 @@ class HsakmtThunk implements Thunk {
 
   setMemoryPolicy(gpuId: number, policy: MemoryPolicy): void {
     this.#checkOpen();
+    checkMemoryPolicy(gpuId, policy);
     const { default: standard, alternate, alternateBase, alternateBytes } = policy;
     this.#library.call(
       'hsaKmtSetMemoryPolicy',
@@ -238,12 +266,17 @@ class HsakmtThunk implements Thunk {
 
   setScratchBacking(gpuId: number, address: bigint): void {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
+    checkAddress(address, 'address');
     const what = `setting the scratch area of GPU ${gpuId} to 0x${address.toString(16)}`;
     throw notSupported(this.#library, what, 'the library sets it itself, to an address of its own, when scratch is allocated');
   }
 
   setTrapHandler(gpuId: number, handlerAddress: bigint, bufferAddress: bigint): void {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
+    checkAddress(handlerAddress, 'handlerAddress');
+    checkAddress(bufferAddress, 'bufferAddress');
     // The sizes go nowhere: the driver takes addresses only.
     this.#library.call('hsaKmtSetTrapHandler', [nodeOf(this.#session, gpuId), handlerAddress, 0n, bufferAddress, 0n], {
       doing: `setting the trap handler of GPU ${gpuId}`,
@@ -252,56 +285,68 @@ class HsakmtThunk implements Thunk {
 
   createQueue(options: CreateQueueOptions): ThunkQueue {
     this.#checkOpen();
+    checkCreateQueue(options);
     return this.#queues.create(options);
   }
 
   updateQueue(queue: ThunkQueue, options: UpdateQueueOptions): void {
     this.#checkOpen();
+    checkUpdateQueue(queue, options);
     this.#queues.update(queue, options);
   }
 
   destroyQueue(queue: ThunkQueue): void {
     this.#checkOpen();
+    checkQueue(queue);
     this.#queues.destroy(queue);
   }
 
   setCuMask(queue: ThunkQueue, mask: Uint32Array): void {
     this.#checkOpen();
+    checkCuMask(queue, mask);
     this.#queues.setCuMask(queue, mask);
   }
 
   queueWaveState(queue: ThunkQueue): QueueWaveState {
     this.#checkOpen();
+    checkQueue(queue);
     return this.#queues.waveState(queue);
   }
 
   allocateGws(queue: ThunkQueue, count: number): number {
     this.#checkOpen();
+    checkQueue(queue);
+    checkInteger(count, 'count');
     return this.#queues.allocateGws(queue, count);
   }
 
   createEvent(options: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
     this.#checkOpen();
+    checkCreateEvent(options);
     return this.#events.create(options);
   }
 
   setEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.set(event);
   }
 
   resetEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.reset(event);
   }
 
   destroyEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.destroy(event);
   }
 
   async waitEvents(events: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     this.#checkOpen();
+    checkWait(events, options);
     return this.#events.wait(events, options);
   }
 
@@ -311,6 +356,7 @@ class HsakmtThunk implements Thunk {
     readonly saveTrapTemporaries: 'yes' | 'no';
   }): 'enabled' | 'unsupported' {
     this.#checkOpen();
+    checkRuntime(options);
     const result = this.#library.tryCall('hsaKmtRuntimeEnable', [options.rDebugAddress, options.saveTrapTemporaries === 'yes']);
     if (result.status === hsakmt.HSAKMT_STATUS_NOT_SUPPORTED) return 'unsupported';
     if (!isSuccess(result.status)) {

@@ -1,10 +1,9 @@
 /** Memory through libhsakmt: it picks addresses and keeps its own record of each allocation, by address. */
 import type { StructInit } from '@doorbell/abi';
 import { HsaError, hsakmtB } from '@doorbell/abi';
+import { checkAllocate, checkSize, describeMemory } from '../arguments/memory.js';
 import { EBUSY, ENOMEM, systemCallError } from '../errno.js';
-import { checkSize, checkSizes } from '../kfd/alloc-flags.js';
-import { describeMemory } from '../kfd/memory.js';
-import { Unwind } from '../kfd/unwind.js';
+import { Unwind } from '../unwind.js';
 import type { Libc } from '../linux/libc.js';
 import { MAP as MMAP, PROT } from '../linux/libc.js';
 import type { AllocateOptions, DmabufFile, HostMemory, ImportDmabufOptions, MemoryKind, ThunkMemory } from '../thunk.js';
@@ -61,7 +60,7 @@ export class HsakmtMemory {
   }
 
   allocate(options: AllocateOptions): ThunkMemory {
-    const { sizeBytes, alignBytes } = checkSizes(options);
+    const { sizeBytes, alignBytes } = checkAllocate(options);
     options.gpuIds.forEach((gpuId) => nodeOf(this.#session, gpuId));
     switch (options.kind) {
       case 'vram':

@@ -5,8 +5,8 @@
 import type { HsaError, SysfsSource } from '@doorbell/abi';
 import { HsaError as HsaErrorClass, hsakmt, kfd } from '@doorbell/abi';
 import { isHsaError } from '@doorbell/abi';
-import type { KfdNode } from '../kfd/nodes.js';
-import { readKfdNodes } from '../kfd/nodes.js';
+import type { KfdNode } from '../kfd-nodes.js';
+import { readKfdNodes } from '../kfd-nodes.js';
 import { openError } from '../linux/open-error.js';
 import type { InterfaceVersion, ProcessApertures, ThunkGpu, XnackMode } from '../thunk.js';
 import type { HsakmtLibrary } from './hsakmt-library.js';

@@ -1,8 +1,8 @@
 /** What libhsakmt answers: HSAKMT_STATUS as names and as typed errors. */
 import type { ErrorCode } from '@doorbell/abi';
 import { HsaError, hsakmt } from '@doorbell/abi';
+import type { ErrnoMeanings } from '../errno.js';
 import { errnoName } from '../errno.js';
-import type { IoctlPurpose } from '../kfd/ioctl.js';
 
 /** What a call answered. */
 export interface HsakmtResult {
@@ -22,7 +22,7 @@ export interface HsakmtFailure extends HsakmtResult {
   /** Code in place of the one that the status has. */
   readonly code?: ErrorCode | undefined;
   /** What some errno values mean there. */
-  readonly errnos?: IoctlPurpose['errnos'];
+  readonly errnos?: ErrnoMeanings | undefined;
   readonly meaning?: string | undefined;
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;

@@ -1,24 +1,11 @@
 /** Shared virtual memory through libhsakmt, which names locations and GPUs by node. */
-import { HsaError, hsakmt } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi';
 import { EFAULT, EPERM } from '../errno.js';
-import { SINCE_MINOR } from '../kfd/constants.js';
-import { checkRange } from '../kfd/svm.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import type { AddressRange, SvmAttribute, SvmAttributeKind } from '../thunk.js';
+import { SVM_ATTRIBUTE_TYPES, svmAttributeKind } from '../wire-types.js';
 import type { HsakmtSession } from './session.js';
 import { nodeOf, notSupported } from './session.js';
-
-const TYPE_OF: Readonly<Record<SvmAttributeKind, number>> = {
-  'preferred-location': hsakmt.HSA_SVM_ATTR_PREFERRED_LOC,
-  'prefetch-location': hsakmt.HSA_SVM_ATTR_PREFETCH_LOC,
-  access: hsakmt.HSA_SVM_ATTR_ACCESS,
-  'access-in-place': hsakmt.HSA_SVM_ATTR_ACCESS_IN_PLACE,
-  'no-access': hsakmt.HSA_SVM_ATTR_NO_ACCESS,
-  'set-flags': hsakmt.HSA_SVM_ATTR_SET_FLAGS,
-  'clear-flags': hsakmt.HSA_SVM_ATTR_CLR_FLAGS,
-  granularity: hsakmt.HSA_SVM_ATTR_GRANULARITY,
-};
-// Safe: the record has exactly these keys.
-const KINDS = Object.keys(TYPE_OF) as SvmAttributeKind[];
 
 /** Kinds whose value is a place. */
 const PLACES: readonly SvmAttributeKind[] = ['preferred-location', 'prefetch-location', 'access', 'access-in-place', 'no-access'];
@@ -35,11 +22,14 @@ export function callSvm(
     const why = `it needs interface version ${version.major}.${SINCE_MINOR.SVM}; the driver has ${version.major}.${version.minor}`;
     throw notSupported(library, 'shared virtual memory', why);
   }
-  checkRange(range);
   const layout = library.layouts.HSA_SVM_ATTRIBUTE;
   const bytes = new Uint8Array(Math.max(1, attributes.length) * layout.sizeBytes);
   attributes.forEach((attribute, i) => {
-    layout.write(bytes, { type: TYPE_OF[attribute.kind], value: nodeValue(session, attribute, op) }, i * layout.sizeBytes);
+    layout.write(
+      bytes,
+      { type: SVM_ATTRIBUTE_TYPES[attribute.kind], value: nodeValue(session, attribute, op) },
+      i * layout.sizeBytes,
+    );
   });
   const name = op === 'set' ? 'hsaKmtSVMSetAttr' : 'hsaKmtSVMGetAttr';
   library.call(name, [range.address, BigInt(range.sizeBytes), attributes.length, bytes], {
@@ -51,7 +41,7 @@ export function callSvm(
   });
   return attributes.map((_, i) => {
     const { type, value } = layout.read(bytes, i * layout.sizeBytes);
-    const kind = KINDS.find((candidate) => TYPE_OF[candidate] === type);
+    const kind = svmAttributeKind(type);
     if (kind === undefined)
       throw new HsaError('ERR_KFD_IOCTL', { message: `${library.path}: ${name} answered attribute ${type}` });
     return { kind, value: PLACES.includes(kind) ? gpuValue(session, value) : value };

@@ -1,16 +1,8 @@
-/** Allocation options as the driver takes them: flags, sizes, and what its refusals mean. */
-import { HsaError, kfd } from '@doorbell/abi';
+/** Allocation options as the driver takes them: flags, and what its refusals mean. */
+import { kfd } from '@doorbell/abi';
 import { EADDRINUSE, EFAULT, EINVAL, ENOMEM } from '../errno.js';
 import type { AllocateOptions, MemoryKind } from '../thunk.js';
-import { DOORBELL_SLICE_BYTES } from './constants.js';
 import type { IoctlPurpose } from './ioctl.js';
-import { alignUp } from './queue-sizes.js';
-
-export const PAGE_BYTES = 4096;
-/** Fragment of the GPU's page tables from which on translation gets cheap. */
-const LARGE_PAGE_BYTES = 0x20_0000;
-/** More than any address space holds (57 bits on x86-64 and arm64); up to here, sums of sizes and alignments are exact. */
-const MAX_BYTES = 2 ** 52;
 
 const KIND_FLAGS: Readonly<Record<MemoryKind, number>> = {
   vram: kfd.KFD_IOC_ALLOC_MEM_FLAGS_VRAM,
@@ -19,34 +11,6 @@ const KIND_FLAGS: Readonly<Record<MemoryKind, number>> = {
   doorbell: kfd.KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL,
   mmio: kfd.KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP,
 };
-
-/** Sizes that the driver prescribes. */
-const FIXED_BYTES: Readonly<Partial<Record<MemoryKind, number>>> = { doorbell: DOORBELL_SLICE_BYTES, mmio: PAGE_BYTES };
-
-/** Whole pages. @throws {HsaError} ERR_INVALID_ARGUMENT. */
-export function checkSize(sizeBytes: number): number {
-  if (Number.isInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= MAX_BYTES) return alignUp(sizeBytes, PAGE_BYTES);
-  throw invalid(`sizeBytes must be an integer from 1 to 2^52, not ${sizeBytes}`);
-}
-
-/** Size and alignment of an allocation. @throws {HsaError} ERR_INVALID_ARGUMENT. */
-export function checkSizes({ kind, sizeBytes: wanted, alignBytes: align, host }: AllocateOptions): {
-  readonly sizeBytes: number;
-  readonly alignBytes: number;
-} {
-  const sizeBytes = checkSize(wanted);
-  const fixed = FIXED_BYTES[kind];
-  if (fixed !== undefined && sizeBytes !== fixed) throw invalid(`sizeBytes of ${kind} must be ${fixed}, not ${wanted}`);
-  if ((kind === 'userptr') !== (host !== undefined)) throw invalid(`host is for userptr, which needs it; kind is ${kind}`);
-  if (host !== undefined && host.address % BigInt(PAGE_BYTES) !== 0n) {
-    throw invalid(`host.address must be a multiple of ${PAGE_BYTES}, not 0x${host.address.toString(16)}`);
-  }
-  if (host !== undefined && checkSize(host.sizeBytes) !== sizeBytes) {
-    throw invalid(`sizeBytes of userptr must be host.sizeBytes (${host.sizeBytes}), not ${wanted}`);
-  }
-  const alignBytes = checkAlign(align ?? (sizeBytes >= LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES));
-  return { sizeBytes, alignBytes };
-}
 
 /** The driver's flags; NO_SUBSTITUTE as libhsakmt always sets it: never system memory in place of VRAM. */
 export function allocFlags(options: AllocateOptions): number {
@@ -84,14 +48,4 @@ export function allocPurpose(
       [EINVAL]: { meaning: refused },
     },
   };
-}
-
-function checkAlign(alignBytes: number): number {
-  if (alignBytes >= 1 && alignBytes <= MAX_BYTES && alignBytes === 2 ** Math.round(Math.log2(alignBytes)))
-    return Math.max(alignBytes, PAGE_BYTES);
-  throw invalid(`alignBytes must be a power of two up to 2^52, not ${alignBytes}`);
-}
-
-function invalid(message: string): HsaError {
-  return new HsaError('ERR_INVALID_ARGUMENT', { message });
 }

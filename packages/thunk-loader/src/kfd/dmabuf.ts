@@ -3,7 +3,7 @@ import type { KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EBADF, EINVAL, EPERM, systemCallError } from '../errno.js';
 import type { DmabufFile, DmabufInfo, ThunkMemory } from '../thunk.js';
-import { SINCE_MINOR } from './constants.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import { callKfd } from './ioctl.js';
 import type { KfdProcess } from './process.js';
 import { requireMinor } from './process.js';

@@ -4,7 +4,7 @@ import { HsaError, kfd } from '@doorbell/abi';
 import type { ErrorCode } from '@doorbell/abi';
 import { systemCallError } from '../errno.js';
 import type { ThunkGpu } from '../thunk.js';
-import { DOORBELL_SLICE_BYTES } from './constants.js';
+import { DOORBELL_SLICE_BYTES } from '../driver-constants.js';
 import type { KfdProcess } from './process.js';
 
 /** The doorbells of a GPU: mapped now, or before. `code` is for the error when they cannot be. */

@@ -1,7 +1,7 @@
 import type { HostBuffer, HsaError as HsaErrorType, KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EAGAIN, EINTR, EINVAL, EIO } from '../errno.js';
-import { checkTimeout, hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
+import { hwException, memoryException, orEnded, waitInSlices } from '../event-waits.js';
 import type {
   EventKind,
   HwException,
@@ -11,7 +11,8 @@ import type {
   WaitOutcome,
   WaitTarget,
 } from '../thunk.js';
-import { EVENT_PAGE_BYTES, SINCE_MINOR } from './constants.js';
+import { EVENT_TYPES } from '../wire-types.js';
+import { EVENT_PAGE_BYTES, SINCE_MINOR } from '../driver-constants.js';
 import { RETRIES, callKfd, ioctlError, tryKfd } from './ioctl.js';
 import type { KfdMemory } from './memory.js';
 import type { KfdProcess } from './process.js';
@@ -25,18 +26,6 @@ const EVENT_DATA = kfd.kfd_event_data;
 const WAIT_ARGS = kfd.kfd_ioctl_wait_events_args;
 /** Offset of signal_event_data.last_event_age: it overlaps the other kinds' data. */
 const AGE_OFFSET = EVENT_DATA.offsetOf('signal_event_data.last_event_age');
-
-const TYPE_OF: Readonly<Record<EventKind, number>> = {
-  signal: kfd.KFD_IOC_EVENT_SIGNAL,
-  'memory-exception': kfd.KFD_IOC_EVENT_MEMORY,
-  'hw-exception': kfd.KFD_IOC_EVENT_HW_EXCEPTION,
-  'node-change': kfd.KFD_IOC_EVENT_NODECHANGE,
-  'device-state-change': kfd.KFD_IOC_EVENT_DEVICESTATECHANGE,
-  system: kfd.KFD_IOC_EVENT_SYSTEM_EVENT,
-  debug: kfd.KFD_IOC_EVENT_DEBUG_EVENT,
-  profile: kfd.KFD_IOC_EVENT_PROFILE_EVENT,
-  queue: kfd.KFD_IOC_EVENT_QUEUE_EVENT,
-};
 
 /** An event of a wait, with the age that goes to the driver and comes back; 0n: not counted. */
 interface Entry {
@@ -101,8 +90,7 @@ export class KfdEvents {
   }
 
   async wait(targets: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
-    const { mode = 'any', timeoutMs, signal } = options;
-    checkTimeout(timeoutMs);
+    const { mode = 'any', signal } = options;
     const entries = targets.map((target) => this.#entryOf(target));
     let interruptions = 0;
     return waitInSlices(options, async (sliceMs) => {
@@ -147,7 +135,7 @@ export class KfdEvents {
 
   #create(kind: EventKind, reset: 'auto' | 'manual', pageHandle: bigint) {
     return callKfd(this.#device, CREATE_EVENT, {
-      args: { event_page_offset: pageHandle, event_type: TYPE_OF[kind], auto_reset: reset === 'auto' ? 1 : 0 },
+      args: { event_page_offset: pageHandle, event_type: EVENT_TYPES[kind], auto_reset: reset === 'auto' ? 1 : 0 },
       purpose: { doing: `creating a ${kind} event` },
     });
   }

@@ -1,5 +1,6 @@
 import type { ErrorCode, Fields, KfdDevice, StructInit, StructLayout, StructValue } from '@doorbell/abi';
 import type { HsaError } from '@doorbell/abi';
+import type { ErrnoMeanings } from '../errno.js';
 import { EAGAIN, EINTR, systemCallError } from '../errno.js';
 
 /** One ioctl: its name without AMDKFD_IOC_, number and argument structure. */
@@ -16,7 +17,7 @@ export interface IoctlPurpose {
   /** Default: ERR_KFD_IOCTL. */
   readonly code?: ErrorCode;
   /** Code and meaning of single errno values. */
-  readonly errnos?: Readonly<Record<number, { readonly code?: ErrorCode; readonly meaning?: string; readonly hint?: string }>>;
+  readonly errnos?: ErrnoMeanings;
 }
 
 /** A call that a signal interrupted, or that met a locked driver, is issued again; this often. */

@@ -1,5 +1,17 @@
 import type { Fields, KfdDevice, SysfsSource } from '@doorbell/abi';
 import { HsaError, kfd, releaseAll, releaseAllAsync } from '@doorbell/abi';
+import { checkCreateEvent, checkEvent, checkWait } from '../arguments/events.js';
+import { checkFile, checkImport, checkMemory, checkSvm } from '../arguments/memory.js';
+import {
+  checkCreateQueue,
+  checkCuMask,
+  checkMemoryPolicy,
+  checkQueue,
+  checkRuntime,
+  checkUpdateQueue,
+  checkXnack,
+} from '../arguments/queues.js';
+import { checkAddress, checkGpuIds, checkInteger } from '../arguments/values.js';
 import { EBUSY, EEXIST } from '../errno.js';
 import type {
   AddressRange,
@@ -27,7 +39,7 @@ import type {
   WaitTarget,
   XnackMode,
 } from '../thunk.js';
-import { SINCE_MINOR } from './constants.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import { KfdFiles, readDmabufInfo } from './dmabuf.js';
 import { KfdEvents } from './events.js';
 import type { Ioctl } from './ioctl.js';
@@ -120,10 +132,12 @@ class KfdThunk implements Thunk {
 
   setXnack(mode: 'on' | 'off'): void {
     this.#checkOpen();
+    checkXnack(mode);
     setXnackMode(this.#device, this.#process, mode);
   }
 
   clockCounters(gpuId: number): ClockCounters {
+    checkInteger(gpuId, 'gpuId');
     const answer = this.#call(GET_CLOCK_COUNTERS, { gpu_id: gpuId }, `reading the clocks of GPU ${gpuId}`);
     return {
       gpuTicks: answer.gpu_clock_counter,
@@ -135,6 +149,7 @@ class KfdThunk implements Thunk {
 
   availableMemoryBytes(gpuId: number): number {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
     requireMinor(this.#device, this.#process, SINCE_MINOR.AVAILABLE_MEMORY, 'AVAILABLE_MEMORY');
     return Number(this.#call(AVAILABLE_MEMORY, { gpu_id: gpuId }, `asking for the free memory of GPU ${gpuId}`).available);
   }
@@ -146,16 +161,21 @@ class KfdThunk implements Thunk {
 
   mapToGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
     this.#checkOpen();
+    checkMemory(memory);
+    checkGpuIds(gpuIds);
     this.#memory.mapToGpus(memory, gpuIds);
   }
 
   unmapFromGpus(memory: ThunkMemory, gpuIds: readonly number[]): void {
     this.#checkOpen();
+    checkMemory(memory);
+    checkGpuIds(gpuIds);
     this.#memory.unmapFromGpus(memory, gpuIds);
   }
 
   free(memory: ThunkMemory): void {
     this.#checkOpen();
+    checkMemory(memory);
     this.#memory.free(memory);
   }
 
@@ -166,41 +186,49 @@ class KfdThunk implements Thunk {
 
   exportDmabuf(memory: ThunkMemory): DmabufFile {
     this.#checkOpen();
+    checkMemory(memory);
     this.#memory.check(memory);
     return this.#files.exportDmabuf(memory);
   }
 
   dmabufInfo(file: number): DmabufInfo {
     this.#checkOpen();
+    checkFile(file);
     return readDmabufInfo(this.#device, file);
   }
 
   importDmabuf(options: ImportDmabufOptions): ThunkMemory {
     this.#checkOpen();
+    checkImport(options);
     return this.#memory.importDmabuf(options);
   }
 
   closeFile(file: number): void {
     this.#checkOpen();
+    checkFile(file);
     this.#files.close(file);
   }
 
   svmSet(range: AddressRange, attributes: readonly SvmAttribute[]): void {
     this.#checkOpen();
+    checkSvm(range, attributes);
     callSvm(this.#device, this.#process, { op: 'set', range, attributes });
   }
 
   svmGet(range: AddressRange, attributes: readonly SvmAttribute[]): readonly SvmAttribute[] {
     this.#checkOpen();
+    checkSvm(range, attributes);
     return callSvm(this.#device, this.#process, { op: 'get', range, attributes });
   }
 
   tileConfig(gpuId: number): TileConfig {
     this.#checkOpen();
+    checkInteger(gpuId, 'gpuId');
     return readTileConfig(this.#device, gpuId);
   }
 
   setMemoryPolicy(gpuId: number, policy: MemoryPolicy): void {
+    checkMemoryPolicy(gpuId, policy);
     const args = {
       gpu_id: gpuId,
       default_policy: POLICY_OF[policy.default],
@@ -212,67 +240,84 @@ class KfdThunk implements Thunk {
   }
 
   setScratchBacking(gpuId: number, address: bigint): void {
+    checkInteger(gpuId, 'gpuId');
+    checkAddress(address, 'address');
     // The driver takes the address in units of 64 KiB (amdgpu SH_HIDDEN_PRIVATE_BASE_VMID).
     this.#call(SET_SCRATCH_BACKING_VA, { gpu_id: gpuId, va_addr: address >> 16n }, `setting the scratch area of GPU ${gpuId}`);
   }
 
   setTrapHandler(gpuId: number, handlerAddress: bigint, bufferAddress: bigint): void {
+    checkInteger(gpuId, 'gpuId');
+    checkAddress(handlerAddress, 'handlerAddress');
+    checkAddress(bufferAddress, 'bufferAddress');
     const args = { gpu_id: gpuId, tba_addr: handlerAddress, tma_addr: bufferAddress };
     this.#call(SET_TRAP_HANDLER, args, `setting the trap handler of GPU ${gpuId}`);
   }
 
   createQueue(options: CreateQueueOptions): ThunkQueue {
     this.#checkOpen();
+    checkCreateQueue(options);
     return this.#queues.create(options);
   }
 
   updateQueue(queue: ThunkQueue, options: UpdateQueueOptions): void {
     this.#checkOpen();
+    checkUpdateQueue(queue, options);
     this.#queues.update(queue, options);
   }
 
   destroyQueue(queue: ThunkQueue): void {
     this.#checkOpen();
+    checkQueue(queue);
     this.#queues.destroy(queue);
   }
 
   setCuMask(queue: ThunkQueue, mask: Uint32Array): void {
     this.#checkOpen();
+    checkCuMask(queue, mask);
     this.#queues.setCuMask(queue, mask);
   }
 
   queueWaveState(queue: ThunkQueue): QueueWaveState {
     this.#checkOpen();
+    checkQueue(queue);
     return this.#queues.waveState(queue);
   }
 
   allocateGws(queue: ThunkQueue, count: number): number {
     this.#checkOpen();
+    checkQueue(queue);
+    checkInteger(count, 'count');
     return this.#queues.allocateGws(queue, count);
   }
 
   createEvent(options: { readonly kind: EventKind; readonly reset?: 'auto' | 'manual' }): ThunkEvent {
     this.#checkOpen();
+    checkCreateEvent(options);
     return this.#events.create(options);
   }
 
   setEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.set(event);
   }
 
   resetEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.reset(event);
   }
 
   destroyEvent(event: ThunkEvent): void {
     this.#checkOpen();
+    checkEvent(event);
     this.#events.destroy(event);
   }
 
   async waitEvents(events: readonly WaitTarget[], options: WaitEventsOptions): Promise<WaitOutcome> {
     this.#checkOpen();
+    checkWait(events, options);
     return this.#events.wait(events, options);
   }
 
@@ -281,6 +326,7 @@ class KfdThunk implements Thunk {
     readonly saveTrapTemporaries: 'yes' | 'no';
   }): 'enabled' | 'unsupported' {
     this.#checkOpen();
+    checkRuntime(options);
     if (this.version.minor < SINCE_MINOR.RUNTIME_ENABLE) return 'unsupported';
     const { KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK: enable, KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK: saveTtmps } = kfd;
     callKfd(this.#device, RUNTIME_ENABLE, {

@@ -1,15 +1,16 @@
 import type { KfdDevice, Mapping } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
+import { checkAllocate, checkSize, describeMemory } from '../arguments/memory.js';
+import { PAGE_BYTES, SINCE_MINOR } from '../driver-constants.js';
 import { EBUSY, EINVAL, ENOMEM, systemCallError } from '../errno.js';
 import type { AllocateOptions, HostMemory, ImportDmabufOptions, MemoryKind, ThunkMemory } from '../thunk.js';
-import { allocFlags, allocPurpose, checkSize, checkSizes, PAGE_BYTES } from './alloc-flags.js';
-import { SINCE_MINOR } from './constants.js';
+import { allocFlags, allocPurpose } from './alloc-flags.js';
 import { readDmabufInfo } from './dmabuf.js';
 import { doorbellPageOf, requireWideDoorbells } from './doorbells.js';
 import { callKfd, tryKfd, ioctlError } from './ioctl.js';
 import type { KfdProcess } from './process.js';
 import { requireMinor, usableGpu } from './process.js';
-import { Unwind } from './unwind.js';
+import { Unwind } from '../unwind.js';
 
 const ALLOC_MEMORY_OF_GPU = {
   name: 'ALLOC_MEMORY_OF_GPU',
@@ -75,10 +76,10 @@ export class KfdMemory {
   }
 
   allocate(options: AllocateOptions): ThunkMemory {
+    const { sizeBytes, alignBytes } = checkAllocate(options);
     const device = this.#device;
     const { kind, gpuIds, host } = options;
     const { hostVisible = kind !== 'vram' && kind !== 'doorbell' } = options;
-    const { sizeBytes, alignBytes } = checkSizes(options);
     if (options.contiguous === true) requireMinor(device, this.#process, SINCE_MINOR.CONTIGUOUS, 'contiguous memory');
     const { file, gpu } = usableGpu(device, this.#process, gpuIds[0]);
     if (kind === 'doorbell') requireWideDoorbells(gpu);
@@ -311,11 +312,6 @@ export class KfdMemory {
     const purpose = { doing: `unmapping ${describeMemory(memory)}`, errnos: { [EBUSY]: { meaning: 'a queue still uses it' } } };
     throw ioctlError(this.#device, UNMAP_MEMORY_FROM_GPU.name, { errno, purpose, args: { ...args, n_success: value.n_success } });
   }
-}
-
-/** For messages. */
-export function describeMemory(memory: ThunkMemory): string {
-  return `${memory.sizeBytes} bytes of ${memory.kind} at 0x${memory.address.toString(16)}`;
 }
 
 function describeFile(file: 'kfd' | number | { readonly dmabuf: number }): string {

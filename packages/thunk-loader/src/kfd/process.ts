@@ -8,10 +8,10 @@ import { HsaError as HsaErrorClass, kfd } from '@doorbell/abi';
 import { describeNodeAccess } from '../access.js';
 import { EACCES, EBUSY, ENOTTY, EPERM, systemCallError } from '../errno.js';
 import type { InterfaceVersion, ProcessApertures, ThunkGpu, ThunkMemory, XnackMode } from '../thunk.js';
-import { SINCE_MINOR } from './constants.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import { callKfd, ioctlError, tryKfd } from './ioctl.js';
-import type { KfdNode } from './nodes.js';
-import { readKfdNodes } from './nodes.js';
+import type { KfdNode } from '../kfd-nodes.js';
+import { readKfdNodes } from '../kfd-nodes.js';
 
 const GET_VERSION = { name: 'GET_VERSION', request: kfd.AMDKFD_IOC_GET_VERSION, layout: kfd.kfd_ioctl_get_version_args };
 const GET_PROCESS_APERTURES_NEW = {

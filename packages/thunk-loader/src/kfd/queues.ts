@@ -2,7 +2,7 @@ import type { KfdDevice } from '@doorbell/abi';
 import { HsaError, kfd } from '@doorbell/abi';
 import { EBUSY, EFAULT, EINVAL, ENODEV, ENOMEM, ENOSPC, EPERM, ESRCH } from '../errno.js';
 import type { CreateQueueOptions, QueueKind, QueueWaveState, ThunkMemory, ThunkQueue, UpdateQueueOptions } from '../thunk.js';
-import { DOORBELL_SLICE_BYTES, PRIORITIES, SINCE_MINOR } from './constants.js';
+import { DOORBELL_SLICE_BYTES, PRIORITIES, SINCE_MINOR } from '../driver-constants.js';
 import { doorbellPageOf, requireWideDoorbells } from './doorbells.js';
 import type { IoctlPurpose } from './ioctl.js';
 import { callKfd, tryKfd } from './ioctl.js';
@@ -11,7 +11,7 @@ import type { KfdProcess } from './process.js';
 import { requireMinor, usableGpu } from './process.js';
 import type { QueueSizes } from './queue-sizes.js';
 import { aqlQueueSizes, queueSizeInputs } from './queue-sizes.js';
-import { Unwind } from './unwind.js';
+import { Unwind } from '../unwind.js';
 
 const CREATE_QUEUE = { name: 'CREATE_QUEUE', request: kfd.AMDKFD_IOC_CREATE_QUEUE, layout: kfd.kfd_ioctl_create_queue_args };
 const DESTROY_QUEUE = { name: 'DESTROY_QUEUE', request: kfd.AMDKFD_IOC_DESTROY_QUEUE, layout: kfd.kfd_ioctl_destroy_queue_args };

@@ -3,7 +3,8 @@ import type { KfdDevice } from '@doorbell/abi';
 import { HsaError, InternalError, kfd } from '@doorbell/abi';
 import { EFAULT, EINVAL, EPERM } from '../errno.js';
 import type { AddressRange, SvmAttribute, SvmAttributeKind } from '../thunk.js';
-import { SINCE_MINOR } from './constants.js';
+import { SVM_ATTRIBUTE_TYPES, svmAttributeKind } from '../wire-types.js';
+import { SINCE_MINOR } from '../driver-constants.js';
 import { issueKfd, ioctlError } from './ioctl.js';
 import type { KfdProcess } from './process.js';
 import { requireMinor } from './process.js';
@@ -14,19 +15,6 @@ const ATTRIBUTE = kfd.kfd_ioctl_svm_attribute;
 const SIZE_SHIFT = 16;
 /** _IOC_SIZE has 14 bits. */
 const MAX_ATTRIBUTES: number = Math.floor((0x3fff - ARGS.sizeBytes) / ATTRIBUTE.sizeBytes);
-
-const TYPE_OF: Readonly<Record<SvmAttributeKind, number>> = {
-  'preferred-location': kfd.KFD_IOCTL_SVM_ATTR_PREFERRED_LOC,
-  'prefetch-location': kfd.KFD_IOCTL_SVM_ATTR_PREFETCH_LOC,
-  access: kfd.KFD_IOCTL_SVM_ATTR_ACCESS,
-  'access-in-place': kfd.KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE,
-  'no-access': kfd.KFD_IOCTL_SVM_ATTR_NO_ACCESS,
-  'set-flags': kfd.KFD_IOCTL_SVM_ATTR_SET_FLAGS,
-  'clear-flags': kfd.KFD_IOCTL_SVM_ATTR_CLR_FLAGS,
-  granularity: kfd.KFD_IOCTL_SVM_ATTR_GRANULARITY,
-};
-// Safe: the record has exactly these keys.
-const KINDS = Object.keys(TYPE_OF) as SvmAttributeKind[];
 
 /** Sets or asks for attributes; the answer is the attributes as the driver left them. */
 export function callSvm(
@@ -39,7 +27,6 @@ export function callSvm(
   if (attributes.length > MAX_ATTRIBUTES) {
     throw new HsaError('ERR_INVALID_ARGUMENT', { message: `at most ${MAX_ATTRIBUTES} attributes, not ${attributes.length}` });
   }
-  checkRange(range);
   const bytes = new Uint8Array(ARGS.sizeBytes + attributes.length * ATTRIBUTE.sizeBytes);
   const args = {
     start_addr: range.address,
@@ -48,7 +35,7 @@ export function callSvm(
     nattr: attributes.length,
   };
   ARGS.write(bytes, args);
-  attributes.forEach(({ kind, value }, i) => ATTRIBUTE.write(bytes, { type: TYPE_OF[kind], value }, offsetOf(i)));
+  attributes.forEach(({ kind, value }, i) => ATTRIBUTE.write(bytes, { type: SVM_ATTRIBUTE_TYPES[kind], value }, offsetOf(i)));
   const errno = issueKfd(device, kfd.AMDKFD_IOC_SVM + ((attributes.length * ATTRIBUTE.sizeBytes) << SIZE_SHIFT), bytes);
   if (errno !== 0) {
     const where = `${range.sizeBytes} bytes at 0x${range.address.toString(16)}`;
@@ -68,18 +55,12 @@ export function callSvm(
   });
 }
 
-/** @throws {HsaError} ERR_INVALID_ARGUMENT for a size that is no whole number; whether it is whole pages, the driver says. */
-export function checkRange({ sizeBytes }: AddressRange): void {
-  if (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) return;
-  throw new HsaError('ERR_INVALID_ARGUMENT', { message: `sizeBytes must be a whole number of bytes, not ${sizeBytes}` });
-}
-
 function offsetOf(index: number): number {
   return ARGS.sizeBytes + index * ATTRIBUTE.sizeBytes;
 }
 
 function kindOf(type: number): SvmAttributeKind {
-  const kind = KINDS.find((candidate) => TYPE_OF[candidate] === type);
+  const kind = svmAttributeKind(type);
   if (kind === undefined) throw new InternalError(`the driver answered with SVM attribute ${type}`);
   return kind;
 }

@@ -1,6 +1,7 @@
 /** How a GPU tiles its memory (kfd_ioctl.h GET_TILE_CONFIG). */
 import type { KfdDevice } from '@doorbell/abi';
 import { kfd } from '@doorbell/abi';
+import { MAX_MACRO_TILE_MODES, MAX_TILE_MODES } from '../driver-constants.js';
 import type { TileConfig } from '../thunk.js';
 import { callKfd } from './ioctl.js';
 
@@ -9,10 +10,6 @@ const GET_TILE_CONFIG = {
   request: kfd.AMDKFD_IOC_GET_TILE_CONFIG,
   layout: kfd.kfd_ioctl_get_tile_config_args,
 };
-
-/** Registers that gfx7 and gfx8 have (GB_TILE_MODE0…31, GB_MACROTILE_MODE0…15); later GPUs have none. */
-export const MAX_TILE_MODES = 32;
-export const MAX_MACRO_TILE_MODES = 16;
 
 /** Asks for the registers, as many as there are. */
 export function readTileConfig(device: KfdDevice, gpuId: number): TileConfig {

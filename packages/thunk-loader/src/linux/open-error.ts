@@ -2,7 +2,7 @@ import type { HsaError, SysfsSource } from '@doorbell/abi';
 import type { Caller } from '../access.js';
 import { currentCaller, describeNodeAccess } from '../access.js';
 import { EACCES, EAGAIN, EISDIR, ENODEV, ENOENT, ENOMEM, ENXIO, EPERM, systemCallError } from '../errno.js';
-import { readKfdNodes } from '../kfd/nodes.js';
+import { readKfdNodes } from '../kfd-nodes.js';
 
 const EMULATED_HINT = "Without it, the emulated GPU is there: backend 'emulated'.";
 

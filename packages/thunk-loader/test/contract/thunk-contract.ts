@@ -9,6 +9,7 @@ import { describeQueues } from './queues.js';
 import { describeSeveralGpus } from './several-gpus.js';
 import { describeSharing } from './sharing.js';
 import { describeSvm } from './svm.js';
+import { describeUntyped } from './untyped.js';
 
 export type { Context } from './context.js';
 
@@ -23,7 +24,7 @@ export interface ContractSubject {
 export interface ContractOptions {
   /** Usable GPUs; cases about several are declared from two on. Default: 1. */
   readonly gpus?: number;
-  /** What the provider or device lacks: the beginning of a case's path (`shared virtual memory`, `queues > are many`), and why. */
+  /** What the provider or device lacks: a group of cases by its name (`shared virtual memory`) or one by its path (`queues > are many`), and why. */
   readonly lacks?: Readonly<Record<string, string>>;
 }
 
@@ -43,6 +44,7 @@ export function describeThunk(name: string, open: () => Promise<ContractSubject>
   describe(`thunk contract: ${name}`, () => {
     let subject: ContractSubject;
     let context: Context;
+    const unmet = new Set(Object.keys(lacks));
 
     beforeAll(async () => {
       subject = await open();
@@ -50,9 +52,12 @@ export function describeThunk(name: string, open: () => Promise<ContractSubject>
 
     beforeEach(({ task, skip }) => {
       const { thunk } = subject;
-      const path = [task.suite?.name, task.name].join(' > ');
-      const reason = Object.entries(lacks).find(([prefix]) => path.startsWith(prefix))?.[1];
-      if (reason !== undefined) skip(reason);
+      const group = task.suite?.name ?? '';
+      const name = [`${group} > ${task.name}`, group].find((candidate) => Object.hasOwn(lacks, candidate));
+      if (name !== undefined) {
+        unmet.delete(name);
+        skip(lacks[name]);
+      }
       const gpuIds = thunk.gpus.filter((gpu) => gpu.problem === undefined).map(({ gpuId }) => gpuId);
       context = { thunk, scope: new Scope(thunk), gpuId: gpuIds[0]!, gpuIds };
     });
@@ -75,7 +80,15 @@ export function describeThunk(name: string, open: () => Promise<ContractSubject>
     describeSvm(declare, of);
     describeEvents(declare, of);
     describeQueues(declare, of);
+    describeUntyped(declare, of);
     if (gpus > 1) describeSeveralGpus(declare, of);
+
+    describe('what is lacking', () => {
+      // Run alone it has seen nothing: then it says nothing.
+      it('names groups and cases that there are', () => {
+        if (unmet.size < Object.keys(lacks).length) expect([...unmet]).toEqual([]);
+      });
+    });
 
     describe('closing', () => {
       it('takes back what is left, closes twice, and then throws ERR_DISPOSED', async () => {

@@ -1,8 +1,11 @@
-/** What the ioctl interface of KFD says in other ways than by constants of its header. */
+/** What the interface of KFD says in other ways than by constants of its header; both providers go by it. */
 import { kfd } from '@doorbell/abi';
 
 /** The driver's signal slots, 8 bytes each. */
 export const EVENT_PAGE_BYTES: number = kfd.KFD_SIGNAL_EVENT_LIMIT * 8;
+
+/** Of the host, and the unit of every size and address that the driver takes. */
+export const PAGE_BYTES = 4096;
 
 /** 1024 doorbells of 8 bytes: the slice of a process on one GPU of gfx9 or later (amdkfd kfd_doorbell.c). */
 export const DOORBELL_SLICE_BYTES = 8192;
@@ -29,3 +32,7 @@ export const PRIORITIES = {
   high: 11,
   maximum: 15,
 } as const;
+
+/** Registers that gfx7 and gfx8 have (GB_TILE_MODE0…31, GB_MACROTILE_MODE0…15); later GPUs have none. */
+export const MAX_TILE_MODES = 32;
+export const MAX_MACRO_TILE_MODES = 16;
