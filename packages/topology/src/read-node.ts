@@ -32,6 +32,7 @@ export interface ReadNodeOptions {
 /** More entries than any machine has in one folder: a bound against hostile trees. */
 const MAX_ENTRIES = 16_384;
 const MAX_GPU_ID = 0xffff;
+const MAX_U32 = 0xffff_ffff;
 
 /** The node, or its refusal. */
 export function readNode(options: ReadNodeOptions): RawNode | RefusedNode {
@@ -107,23 +108,50 @@ function readFields<T extends object>(source: SysfsSource, path: string, table: 
   return lines.ok ? decodeFields(path, lines.value, table) : lines;
 }
 
+/** The first line of a cache file: all that differs between the instances of a group. */
+const PROCESSOR_LINE = 'processor_id_low ';
+/** A u32 has as many at most. */
+const MAX_DIGITS = 10;
+
 /**
- * Reads cache files. The instances of a group differ in their first line alone, and there are hundreds: what follows it is
- * understood once.
+ * Reads cache files. The instances of a group differ in their first line alone, and there are hundreds, up to thousands on a machine:
+ * what follows it is understood once.
  */
 function cacheReader(source: SysfsSource): (path: string) => Outcome<Cache> {
   let known: { readonly tail: string; readonly cache: Cache } | undefined;
   return (path) => {
-    const text = readPage(source, path);
-    if (!text.ok) return text;
-    const tail = text.value.slice(text.value.indexOf('\n'));
-    const processor = /^processor_id_low (\d{1,9}|[1-3]\d{9})\n/.exec(text.value)?.[1];
-    if (processor !== undefined && tail === known?.tail)
-      return { ok: true, value: { ...known.cache, processorIdLow: Number(processor) } };
-    const parsed = parseCache(path, text.value);
-    if (parsed.ok) known = { tail, cache: parsed.value };
+    const file = readPage(source, path);
+    if (!file.ok) return file;
+    const text = file.value;
+    const end = text.indexOf('\n');
+    const tail = text.slice(end);
+    if (tail === known?.tail) {
+      const id = parseProcessorLine(text, end);
+      if (id >= 0) return { ok: true, value: withProcessor(known.cache, id) };
+    }
+    const parsed = parseCache(path, text);
+    if (parsed.ok && end >= 0) known = { tail, cache: parsed.value };
     return parsed;
   };
+}
+
+/** The number in a line that ends at `end`; −1 where it is not the usual one. */
+function parseProcessorLine(text: string, end: number): number {
+  const digits = end - PROCESSOR_LINE.length;
+  if (digits < 1 || digits > MAX_DIGITS || !text.startsWith(PROCESSOR_LINE)) return -1;
+  let id = 0;
+  for (let i = PROCESSOR_LINE.length; i < end; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    id = id * 10 + digit;
+  }
+  return id <= MAX_U32 ? id : -1;
+}
+
+// Written out: a spread costs more than all else of an instance.
+function withProcessor(cache: Cache, processorIdLow: number): Cache {
+  const { level, sizeKib, cacheLineSize, cacheLinesPerTag, association, latency, type, siblingMap } = cache;
+  return { processorIdLow, level, sizeKib, cacheLineSize, cacheLinesPerTag, association, latency, type, siblingMap };
 }
 
 function parseCache(path: string, text: string): Outcome<Cache> {

@@ -4,6 +4,7 @@
  */
 import type { SysfsSource } from '@doorbell/abi';
 import { expandCaches } from './cache-entries.js';
+import { formatLines } from './property-lines.js';
 import { FileTree } from './file-tree.js';
 import { addGpuFiles } from './gpu-files.js';
 import { addHostFiles } from './host-files.js';
@@ -51,7 +52,7 @@ function addNode(tree: FileTree, node: NodeDescription): void {
   tree.addFile(`${path}/name`, `${node.name}\n`);
   tree.addFile(`${path}/properties`, formatLines(node.properties));
   addEntries(tree, `${path}/mem_banks`, node.memBanks);
-  addEntries(tree, `${path}/caches`, expandCaches(node));
+  tree.addNumbered(`${path}/caches`, 'properties', expandCaches(node));
   addEntries(tree, `${path}/io_links`, node.ioLinks);
   addEntries(tree, `${path}/p2p_links`, node.p2pLinks);
 }
@@ -63,10 +64,4 @@ function addEntries(tree: FileTree, folder: string, entries: readonly PropertyLi
     return (): string => (text ??= formatLines(lines));
   });
   tree.addNumbered(folder, 'properties', contents);
-}
-
-function formatLines(lines: PropertyLines): string {
-  return Object.entries(lines)
-    .map(([key, value]) => `${key} ${value}\n`)
-    .join('');
 }
