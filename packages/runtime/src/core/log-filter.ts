@@ -6,7 +6,7 @@ export const LOG_LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debu
 const LIMITS: readonly LogLimit[] = [...LOG_LEVELS, 'off'];
 
 /** `off`: nothing at all, also no notice. */
-export type LogLimit = EventLevel | 'off';
+type LogLimit = EventLevel | 'off';
 
 /** What `DOORBELL_LOG` asks for: a level for everything, and levels for single packages (`warn,queues:debug`). */
 export interface LogFilter {

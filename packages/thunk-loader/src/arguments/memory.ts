@@ -40,7 +40,8 @@ export function checkAllocate(options: AllocateOptions): { readonly sizeBytes: n
     if (checkSize(host.sizeBytes) !== sizeBytes)
       throw invalid(`sizeBytes of userptr must be host.sizeBytes (${host.sizeBytes}), not ${wanted}`);
   }
-  const alignBytes = checkAlign(align ?? (sizeBytes >= LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES));
+  const usualAlign = sizeBytes >= LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES;
+  const alignBytes = checkAlign(align === undefined ? usualAlign : align);
   return { sizeBytes, alignBytes };
 }
 

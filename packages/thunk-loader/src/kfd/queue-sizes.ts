@@ -90,6 +90,6 @@ function ldsBytes(node: QueueSizeInputs): number {
 }
 
 /** `value` rounded up to a multiple of `step`. */
-export function alignUp(value: number, step: number): number {
+function alignUp(value: number, step: number): number {
   return Math.ceil(value / step) * step;
 }
