@@ -29,8 +29,6 @@ export type {
   Queue,
 } from './api/types.js';
 export type { ApiTable } from './core/api.js';
-export { findFlagProblems } from './core/flag-problems.js';
-export type { FlagProblem } from './core/flag-problems.js';
 export { LOAD_STEPS } from './core/load-steps.js';
 export type { LoadStep } from './core/load-steps.js';
 export * as limits from './core/slots/limits.js';

@@ -8,3 +8,6 @@ export * as isa from '@doorbell/isa';
 export * as queues from '@doorbell/queues';
 export * as thunkLoader from '@doorbell/thunk-loader';
 export * as topology from '@doorbell/topology';
+/** Of the environment: it needs the layers. */
+export { findFlagProblems } from './core/flag-problems.js';
+export type { FlagProblem } from './core/flag-problems.js';

@@ -1,4 +1,5 @@
-import { chooseDevice, findFlagProblems, isHsaError } from '@doorbell/runtime';
+import { chooseDevice, isHsaError } from '@doorbell/runtime';
+import { findFlagProblems } from '@doorbell/runtime/layers';
 import { emulator, topology } from '@doorbell/runtime/layers';
 import type { CheckContext, CheckResult, Finding } from './check.js';
 import { finding } from './check.js';
