@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { HsaError } from '@doorbell/runtime';
 import type { thunkLoader } from '@doorbell/runtime/layers';
+import { abi } from '@doorbell/runtime/layers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openNodeEmulatedDevice } from '../../emulator/src/node/index.js';
+import { openError } from '../../thunk-loader/src/linux/open-error.js';
 import type { Check } from '../src/checks/check.js';
 import type { Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
 import { runFirstDispatch } from '../src/checks/dispatch.js';
@@ -14,6 +17,22 @@ import type { Tree } from './tree.js';
 import { librariesOf, sourceOf } from './tree.js';
 
 const ROOT = '/sys/devices/virtual/kfd/kfd/topology';
+
+const CHECKS = [
+  'platform',
+  'kernel module',
+  'drivers',
+  '/dev/kfd',
+  'render nodes',
+  'topology',
+  'libraries',
+  'environment',
+  'tools',
+  'thunks',
+  'agents',
+  'emulated GPU',
+  'first dispatch',
+];
 
 /** A desktop user: uid 1000, in a group of that number only; render is 105, video 44. */
 function caller(
@@ -64,21 +83,7 @@ afterEach(() => void vi.unstubAllEnvs());
 describe('diagnose', () => {
   it('runs every check in order, whatever is missing', async () => {
     const diagnosis = await look({});
-    expect(diagnosis.checks.map(({ name }) => name)).toEqual([
-      'platform',
-      'kernel module',
-      'drivers',
-      '/dev/kfd',
-      'render nodes',
-      'topology',
-      'libraries',
-      'environment',
-      'tools',
-      'thunks',
-      'agents',
-      'emulated GPU',
-      'first dispatch',
-    ]);
+    expect(diagnosis.checks.map(({ name }) => name)).toEqual(CHECKS);
     expect(diagnosis.checks.map(({ result }) => result)).toEqual([
       'ok',
       'failed',
@@ -111,19 +116,49 @@ describe('diagnose', () => {
     expect(check(await look(tree, { caller: caller([39, 105], {}) }), '/dev/kfd').hint).toContain('--group-add 992');
   });
 
-  it('goes on when opening fails, and keeps the reason (O2, O3)', async () => {
-    const message = '/dev/kfd: open failed with ENOMEM (12): the kernel driver does not support this card for compute';
+  /** The driver's node as it is where opening it fails: what that means is read from the tree. */
+  const failingOpen =
+    (errno: number): NonNullable<DiagnoseOptions['openDevice']> =>
+    ({ path = '/dev/kfd', sysfs = sourceOf({}) }) => {
+      throw openError({ path, errno, sysfs });
+    };
+
+  it('calls ENOMEM from open with an unsupported card what it is (O2)', async () => {
     const diagnosis = await look(
       { files: CPU_ONLY, devices: { '/dev/kfd': { mode: 0o666, uid: 0, gid: 105 } } },
-      {
-        openDevice: () => {
-          throw new HsaError('ERR_KFD_UNSUPPORTED', { message, errno: 12, hint: 'sudo dmesg | grep -i kfd' });
-        },
-      },
+      { openDevice: failingOpen(constants.errno.ENOMEM) },
     );
     expect(check(diagnosis, '/dev/kfd').result).toBe('ok');
-    expect(check(diagnosis, 'thunks').evidence).toContain(`kfd: ${message}`);
-    expect(check(diagnosis, 'thunks').hint).toContain('dmesg');
+    const { evidence, hint } = check(diagnosis, 'thunks');
+    expect(evidence[0]).toMatch(/^kfd: .*ENOMEM \(12\).*the kernel driver does not support this card for compute/);
+    expect(evidence[0]).not.toContain('out of memory');
+    expect(hint).toContain('dmesg');
+  });
+
+  it('makes every check, in order, where open answers ENOMEM although there are four GPUs (O3)', async () => {
+    await using machine = await openNodeEmulatedDevice({ processor: Array<string>(4).fill('gfx90a') });
+    const options = { sysfs: machine.sysfs, caller: caller([0]), openDevice: failingOpen(constants.errno.ENOMEM) };
+    const diagnosis = await look({}, options);
+    expect(diagnosis.checks.map(({ name }) => name)).toEqual(CHECKS);
+    expect(check(diagnosis, 'topology').evidence[0]).toContain('4 GPU nodes');
+    expect(check(diagnosis, '/dev/kfd').result).toBe('ok');
+    expect(check(diagnosis, 'thunks').evidence[0]).toMatch(/ENOMEM \(12\).*although the topology has 4 GPU nodes/);
+    expect(check(diagnosis, 'agents').result).toBe('skipped');
+    expect(diagnosis.usable).toBe('emulated');
+  });
+
+  it.each([
+    ['GET_VERSION', abi.kfd.AMDKFD_IOC_GET_VERSION, 'ENOTTY', 'it is not the device node of the amdkfd driver'],
+    ['ACQUIRE_VM', abi.kfd.AMDKFD_IOC_ACQUIRE_VM, 'EBUSY', 'ACQUIRE_VM'],
+  ] as const)('keeps the errno where the driver opens and refuses %s', async (_name, request, errno, meaning) => {
+    await using machine = await openNodeEmulatedDevice({ processor: 'gfx90a' });
+    const ioctl = machine.ioctl.bind(machine);
+    machine.ioctl = (asked, arg) => (asked === request ? -constants.errno[errno] : ioctl(asked, arg));
+    const diagnosis = await look({}, { sysfs: machine.sysfs, openDevice: () => machine });
+    const { result, evidence } = check(diagnosis, 'thunks');
+    expect(result).toBe('failed');
+    expect(evidence[0]).toContain(errno);
+    expect(evidence[0]).toContain(meaning);
   });
 
   it('says what is there when only the CPU has a node (O8)', async () => {
