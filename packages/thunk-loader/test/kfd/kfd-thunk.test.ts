@@ -156,14 +156,17 @@ describe('memory', () => {
     { name: 'mmap', errno: 1, code: 'ERR_DEVICE_FILE' },
     { name: 'MAP_MEMORY_TO_GPU', errno: 12, code: 'ERR_OUT_OF_MEMORY' },
     { name: 'MAP_MEMORY_TO_GPU', errno: 14, code: 'ERR_KFD_IOCTL' },
-  ])('leaves nothing behind when $name fails with $errno', async ({ name, errno, code }) => {
-    const { device, thunk } = await opened();
-    device.failOnce(name, errno);
-    const action = () => thunk.allocate({ kind: 'vram', hostVisible: true, gpuIds: [GPU_ID], sizeBytes: 8192 });
-    expect(action).toThrow(expect.objectContaining({ code, errno }));
-    expect(device.leaks()).toEqual({ ranges: 0, allocations: 0, mappings: 0, queues: 0, events: 0, buffers: 0 });
-    expect(action).not.toThrow();
-  });
+  ])(
+    'gives no queue without its doorbell, and leaves nothing behind, when $name fails with $errno (O19)',
+    async ({ name, errno, code }) => {
+      const { device, thunk } = await opened();
+      device.failOnce(name, errno);
+      const action = () => thunk.allocate({ kind: 'vram', hostVisible: true, gpuIds: [GPU_ID], sizeBytes: 8192 });
+      expect(action).toThrow(expect.objectContaining({ code, errno }));
+      expect(device.leaks()).toEqual({ ranges: 0, allocations: 0, mappings: 0, queues: 0, events: 0, buffers: 0 });
+      expect(action).not.toThrow();
+    },
+  );
 
   it.each([
     { sizeBytes: 2 ** 53 - 1 },
@@ -234,15 +237,19 @@ describe('queues', () => {
 
   it.each([
     { name: 'CREATE_QUEUE', errno: 12 },
+    { name: 'CREATE_QUEUE', errno: 16 },
     { name: 'CREATE_QUEUE', errno: 28 },
     { name: 'CREATE_QUEUE', errno: 524 },
     { name: 'mapDoorbells', errno: 12 },
-  ])('leaves nothing behind when $name fails with $errno', async ({ name, errno }) => {
-    const { device, thunk } = await opened();
-    device.failOnce(name, errno);
-    expect(() => thunk.createQueue(queueOptions)).toThrow(expect.objectContaining({ code: 'ERR_QUEUE_CREATION', errno }));
-    expect(device.leaks()).toEqual({ ranges: 0, allocations: 0, mappings: 0, queues: 0, events: 0, buffers: 0 });
-  });
+  ])(
+    'gives no queue without its doorbell, and leaves nothing behind, when $name fails with $errno (O19)',
+    async ({ name, errno }) => {
+      const { device, thunk } = await opened();
+      device.failOnce(name, errno);
+      expect(() => thunk.createQueue(queueOptions)).toThrow(expect.objectContaining({ code: 'ERR_QUEUE_CREATION', errno }));
+      expect(device.leaks()).toEqual({ ranges: 0, allocations: 0, mappings: 0, queues: 0, events: 0, buffers: 0 });
+    },
+  );
 
   it.each(['reserve', 'ALLOC_MEMORY_OF_GPU', 'mmap', 'MAP_MEMORY_TO_GPU'])(
     'leaves nothing behind when %s fails for its buffers',
