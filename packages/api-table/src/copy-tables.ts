@@ -1,6 +1,7 @@
-import { HSA_TABLES, HSA_TABLE_HEADER_BYTES } from '@doorbell/abi';
+import { HSA_TABLES } from '@doorbell/abi';
 import type { ApiTable, ApiTableVersion, HsaApiTable } from './api-tables.js';
 import { TABLE_NAMES } from './api-tables.js';
+import { slotOffset } from './native-layout.js';
 
 /**
  * Copies tables as a tool does before it patches them (hsa_api_trace.h `copyTables`): as many slots as both sides have. The
@@ -37,11 +38,6 @@ function copyTable(source: ApiTable<object>, destination: ApiTable<object>, slot
   slots.forEach((slot, index) => {
     if (slotOffset(index) < version.minor) Reflect.set(destination, slot, Reflect.get(source, slot));
   });
-}
-
-/** Byte offset of a slot in C's structure. */
-function slotOffset(index: number): number {
-  return HSA_TABLE_HEADER_BYTES + 8 * index;
 }
 
 function clear(version: ApiTableVersion): void {

@@ -3,5 +3,14 @@ export type { ApiTable, ApiTableOptions, ApiTableVersion, HsaApiTable, HsaApiTab
 export { copyTables, hasSlot } from './copy-tables.js';
 export { intercept } from './intercept.js';
 export type { InterceptOptions, SlotFunction, SlotName } from './intercept.js';
+export { createSlot, statusOf } from './internal/slot.js';
+export type { AnyFunction, SlotOptions } from './internal/slot.js';
+export { layoutNativeTables } from './native-layout.js';
+export type { NativeLayout, NativeSlot } from './native-layout.js';
+export { parseToolNames } from './tool-names.js';
+export { orderTools } from './tool-order.js';
+export type { FoundTool } from './tool-order.js';
+export { findMismatches, formatVersionPair, pairVersions } from './tool-versions.js';
+export type { TableVersion, ToolVersions, VersionedTable, VersionPair } from './tool-versions.js';
 export { formatCall, traceCalls } from './trace.js';
 export type { TracedCall } from './trace.js';

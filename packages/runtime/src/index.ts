@@ -34,3 +34,6 @@ export type { LoadStep } from './core/load-steps.js';
 export * as limits from './core/slots/limits.js';
 export { Runtime } from './api/runtime-entry.js';
 export type { RuntimeOptions } from './core/runtime.js';
+export type { FailedTool, ToolFailure } from './tools/failed-tool.js';
+export type { LoadedTool } from './tools/tool-host.js';
+export type { ToolContext, ToolModule } from './tools/tool-module.js';

@@ -21,6 +21,8 @@ export type { AbiGeneration, GenerationDecision } from './load/abi-generation.js
 export { autoBackends, THUNK_BACKENDS } from './load/candidates.js';
 export type { ThunkBackend, ThunkCandidate, TriedPath } from './load/candidates.js';
 export { describeLibrary } from './load/find-library.js';
+export { loadForeignFunctions } from './linux/foreign-functions.js';
+export type { CScalar, CSignature, CValue, ForeignFunctions, OpenLibrary, OpenLibraryResult } from './linux/foreign-functions.js';
 export { parseElfLibrary } from './load/elf-library.js';
 export type { ElfLibrary, ElfResult, ExportedSymbol } from './load/elf-library.js';
 export { inspectPlace } from './load/inspect-library.js';

@@ -7,6 +7,7 @@ import type { RuntimeAgent } from '../core/agents.js';
 import type { ApiTable } from '../core/api.js';
 import { readWholeFile } from '../core/files.js';
 import type { Runtime } from '../core/runtime.js';
+import type { FailedTool } from '../tools/failed-tool.js';
 import { Buffer } from './buffer.js';
 import { DeviceContext } from './device-context.js';
 import { KernargPool } from './kernarg-pool.js';
@@ -70,6 +71,10 @@ export class OpenDevice implements Device {
 
   get apiTable(): ApiTable {
     return this.#runtime.tables.public;
+  }
+
+  get failedTools(): readonly FailedTool[] {
+    return this.#runtime.failedTools;
   }
 
   alloc<T extends ScalarType>(type: T, length: number, options: BufferOptions = {}): DeviceBuffer<T> {

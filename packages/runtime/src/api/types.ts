@@ -3,6 +3,7 @@ import type { HsaError } from '@doorbell/abi';
 import type { ScalarType } from '@doorbell/code-object';
 import type { ThunkBackend } from '@doorbell/thunk-loader';
 import type { ApiTable } from '../core/api.js';
+import type { FailedTool } from '../tools/failed-tool.js';
 import type { ArrayOf, ElementOf, TypedArray } from './scalar.js';
 import type { KernelArgs, Signature } from './signature.js';
 
@@ -66,6 +67,8 @@ export interface Device extends AsyncDisposable {
   readonly lost: Promise<DeviceLostInfo>;
   /** The runtime's public HSA API table: what tools patch, and what this API calls through. */
   readonly apiTable: ApiTable;
+  /** Tools of `HSA_TOOLS_LIB` and `DOORBELL_TOOLS` that are not there, each with the reason; the device works without them. */
+  readonly failedTools: readonly FailedTool[];
 
   /** Zeroed memory for `length` elements. @throws {HsaError} ERR_OUT_OF_MEMORY, ERR_INVALID_ARGUMENT, ERR_DISPOSED. */
   alloc<T extends ScalarType>(type: T, length: number, options?: BufferOptions): DeviceBuffer<T>;

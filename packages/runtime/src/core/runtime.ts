@@ -24,6 +24,8 @@ import { memoryExtensionSlots, memorySlots } from './slots/memory.js';
 import { queueExtensionSlots, queueSlots } from './slots/queues.js';
 import { fail } from './slots/result.js';
 import { signalExtensionSlots, signalSlots } from './slots/signals.js';
+import type { FailedTool } from '../tools/failed-tool.js';
+import { ToolHost, type LoadedTool } from '../tools/tool-host.js';
 
 /** Which runtime: by the thunk behind it. */
 export interface RuntimeOptions {
@@ -75,6 +77,7 @@ export class Runtime {
   readonly #clocks = new Map<number, GpuClock>();
   readonly #firstReadings = new Map<number, ClockCounters>();
   readonly #hotSwap: Disposable;
+  readonly #tools: ToolHost;
   /** Where {@link open} has it; undefined: nobody shares it. */
   #key: string | undefined;
   #references = 1;
@@ -85,7 +88,7 @@ export class Runtime {
    * @throws {HsaError} the step's own error: never flattened to «out of resources».
    */
   static async acquire(options: RuntimeOptions = {}): Promise<Runtime> {
-    if (options.env !== undefined || options.trace !== undefined) return load(options);
+    if (options.env !== undefined || options.trace !== undefined) return Runtime.#load(options);
     const key = keyOf(options);
     for (let existing = open.get(key); existing !== undefined; existing = open.get(key)) {
       const runtime = await existing;
@@ -96,7 +99,7 @@ export class Runtime {
       // What could not be closed is told to whoever released it.
       await runtime.#closing.catch(() => undefined);
     }
-    const loading = load(options);
+    const loading = Runtime.#load(options);
     open.set(key, loading);
     try {
       const runtime = await loading;
@@ -104,6 +107,51 @@ export class Runtime {
       return runtime;
     } catch (error) {
       open.delete(key);
+      throw error;
+    }
+  }
+
+  static async #load(options: RuntimeOptions): Promise<Runtime> {
+    const env = options.env ?? process.env;
+    const events = new EventHub(env);
+    const steps = new LoadSteps(events);
+    steps.skip('cpu-features', 'waits do not use mwaitx');
+    const flags = steps.run('flags', () => readFlags(env));
+    tellFlagProblems(events, flags.problems);
+    let machine: EmulatedMachine | undefined;
+    const started = performance.now();
+    const loaded = await loadThunk({
+      backend: options.backend ?? 'auto',
+      emulated: async () => {
+        machine = await openEmulatedMachine({
+          processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR,
+          ...(options.emulatedMachine === undefined ? {} : { machine: options.emulatedMachine }),
+          events,
+          threads: options.emulatedThreads ?? 'when-needed',
+        });
+        return machine.device;
+      },
+      ...(options.trace === undefined ? {} : { trace: options.trace }),
+    });
+    steps.done('thunk-loader', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
+    steps.skip('thunk-abi', 'the kfd thunk is part of this runtime');
+    steps.skip('thunk-instance', 'there is no DTIF');
+    steps.skip('wait-mode', 'waits always use interrupts');
+    try {
+      const { trace } = options;
+      const runtime = new Runtime({
+        env,
+        steps,
+        flags,
+        events,
+        loaded,
+        machine: loaded.backend === 'emulated' ? machine : undefined,
+        trace,
+      });
+      await runtime.#loadTools(steps);
+      return runtime;
+    } catch (error) {
+      await loaded.thunk[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -139,13 +187,39 @@ export class Runtime {
     this.queues = steps.run('agents', () => new QueueRegistry(this.thunk, this.signals.pool));
     this.tables = createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen });
     // Registered by default; it does nothing unless its gate opens.
-    this.#hotSwap = steps.run('tools', () => installHotSwap(this.tables.public, { env: parts.env, events: this.events }));
-    steps.skip('virtual-memory', 'virtual memory functions are not implemented');
-    steps.skip('ipc', 'memory of other processes is not implemented');
-    steps.skip('svm-profile', 'there is no SVM');
+    this.#hotSwap = installHotSwap(this.tables.public, { env: parts.env, events: this.events });
+    this.#tools = new ToolHost({
+      env: parts.env,
+      tables: this.tables.public,
+      events: this.events,
+      notice: (event) => this.events.notice(event),
+      trace: parts.trace,
+      isInitialized: () => this.isOpen,
+      isRuntimeMemory: (address) => this.memory.find(address) !== undefined,
+    });
     const { overrideHint } = this.flags;
     if (overrideHint !== undefined)
       this.events.publish({ source: 'runtime', name: 'gfx-version-override', level: 'warn', message: overrideHint, details: {} });
+  }
+
+  /** The last steps of loading: tools, which may have to be waited for, and what comes after them. */
+  async #loadTools(steps: LoadSteps): Promise<void> {
+    const started = performance.now();
+    await this.#tools.load();
+    steps.done('tools', { started, details: { tools: this.#tools.loaded, failedTools: this.#tools.failed } });
+    steps.skip('virtual-memory', 'virtual memory functions are not implemented');
+    steps.skip('ipc', 'memory of other processes is not implemented');
+    steps.skip('svm-profile', 'there is no SVM');
+  }
+
+  /** Tools of `HSA_TOOLS_LIB` and `DOORBELL_TOOLS`, in the order in which they were loaded. */
+  get loadedTools(): readonly LoadedTool[] {
+    return this.#tools.loaded;
+  }
+
+  /** Tools that were asked for and are not there, each with the reason. */
+  get failedTools(): readonly FailedTool[] {
+    return this.#tools.failed;
   }
 
   get isOpen(): boolean {
@@ -185,7 +259,9 @@ export class Runtime {
     };
     const each = (what: string, steps: Iterable<() => void>): void => releaseAll(steps, `${what} were left behind`);
     const steps = [
-      step('tools', () => this.#hotSwap[Symbol.dispose]()),
+      step('tools', () => {
+        releaseAll([() => this.#tools.unload(), () => this.#hotSwap[Symbol.dispose]()], 'tools were left behind');
+      }),
       step('queues', () => this.queues.dispose()),
       step('executables', () => {
         const { executables } = this.loader;
@@ -206,6 +282,8 @@ export class Runtime {
         ),
       ),
       step('thunk', () => this.thunk[Symbol.asyncDispose]()),
+      // What a tool keeps (code that it rewrote) may be used until here.
+      step('tool-libraries', () => this.#tools.close()),
     ];
     await releaseAllAsync(steps, 'closing the runtime left something behind');
   }
@@ -286,44 +364,11 @@ interface RuntimeParts {
   readonly events: EventHub;
   readonly loaded: LoadedThunk;
   readonly machine: EmulatedMachine | undefined;
+  readonly trace: TraceSink | undefined;
 }
 
 function keyOf({ backend = 'auto', emulatedProcessor = DEFAULT_PROCESSOR, emulatedMachine = {} }: RuntimeOptions): string {
   return backend === 'auto' || backend === 'emulated'
     ? `${backend} ${String(emulatedProcessor)} ${JSON.stringify(emulatedMachine)}`
     : backend;
-}
-
-async function load(options: RuntimeOptions): Promise<Runtime> {
-  const env = options.env ?? process.env;
-  const events = new EventHub(env);
-  const steps = new LoadSteps(events);
-  steps.skip('cpu-features', 'waits do not use mwaitx');
-  const flags = steps.run('flags', () => readFlags(env));
-  tellFlagProblems(events, flags.problems);
-  let machine: EmulatedMachine | undefined;
-  const started = performance.now();
-  const loaded = await loadThunk({
-    backend: options.backend ?? 'auto',
-    emulated: async () => {
-      machine = await openEmulatedMachine({
-        processor: options.emulatedProcessor ?? DEFAULT_PROCESSOR,
-        ...(options.emulatedMachine === undefined ? {} : { machine: options.emulatedMachine }),
-        events,
-        threads: options.emulatedThreads ?? 'when-needed',
-      });
-      return machine.device;
-    },
-    ...(options.trace === undefined ? {} : { trace: options.trace }),
-  });
-  steps.done('thunk-loader', { started, details: { backend: loaded.backend, candidates: loaded.candidates } });
-  steps.skip('thunk-abi', 'the kfd thunk is part of this runtime');
-  steps.skip('thunk-instance', 'there is no DTIF');
-  steps.skip('wait-mode', 'waits always use interrupts');
-  try {
-    return new Runtime({ env, steps, flags, events, loaded, machine: loaded.backend === 'emulated' ? machine : undefined });
-  } catch (error) {
-    await loaded.thunk[Symbol.asyncDispose]();
-    throw error;
-  }
 }

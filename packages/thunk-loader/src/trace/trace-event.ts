@@ -40,6 +40,8 @@ export type TraceStep =
       readonly path: string;
       readonly outcome: string;
     }
+  /** A tool that was asked for: loaded, or left out and why. */
+  | { readonly step: 'tool'; readonly name: string; readonly outcome: string }
   | {
       readonly step: 'decision';
       readonly backend: ThunkBackend;
@@ -90,6 +92,8 @@ export function formatTraceStep(event: TraceStep): string {
       return `  ${event.call}(${formatFields(event.args)}) = ${event.outcome}`;
     case 'sysfs':
       return `  ${event.call} ${event.path}: ${event.outcome}`;
+    case 'tool':
+      return `tool ${event.name}: ${event.outcome}`;
     case 'decision':
       return `${event.backend} is ${event.state === 'not-tried' ? 'not tried' : event.state}: ${event.reason}`;
   }

@@ -1,0 +1,2 @@
+#include "tool.h"
+EXPORT int something = 1;
