@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDevice, read, Runtime, thunkLoader, write } from '../src/index.js';
-import { countsOf, ToolShop, whyNoTools } from './native-tools.js';
+import { hsa, hsaStatusString, ref } from '@doorbell/abi';
+import { apiTable, openDevice, read, Runtime, thunkLoader, write } from '../src/index.js';
+import { answersOf, buildPassing, C_TABLES, countsOf, exported, ToolShop, whyNoTools } from './native-tools.js';
 
 const VADD = readFileSync(new URL('./programs/vadd.hsaco', import.meta.url));
 const reason = whyNoTools();
@@ -92,6 +93,104 @@ describe.skipIf(reason !== '')(`native tools ${reason}`, () => {
       expect(new Set(await launchVadd(device))).toEqual(new Set([3]));
       expect(countsOf(counting).queueCreate).toBe(1);
     });
+  });
+
+  it('lays the tables out as gcc does', () => {
+    const { sizeBytes, tables, slots } = apiTable.layoutNativeTables();
+    const offset = (struct: string, member: string): string => `printf("%zu\\n", offsetof(${struct}, ${member}));`;
+    const print = (include: string, statements: readonly string[]): readonly number[] =>
+      shop
+        .run(`#include <cstddef>\n#include <cstdio>\n${include}\nint main() { ${statements.join('')} }`)
+        .trim()
+        .split('\n')
+        .map(Number);
+    const inTable = (wanted: readonly apiTable.NativeSlot[]): readonly number[] =>
+      wanted.map((slot) => slot.offset - tables[slot.table].offset);
+    const inC = (wanted: readonly apiTable.NativeSlot[]): readonly string[] =>
+      wanted.map(({ table, name }) => offset(C_TABLES[table][0], `${name}_fn`));
+    const sizes = Object.values(C_TABLES).map(([struct]) => `printf("%zu\\n", sizeof(${struct}));`);
+    const members = apiTable.TABLE_NAMES.map((name) => offset('HsaApiTable', C_TABLES[name][1]));
+    const here = print('#include "tool.h"', [...members, ...inC(slots), ...sizes]);
+    const ends = [...apiTable.TABLE_NAMES.slice(1).map((name) => tables[name].offset), sizeBytes];
+    expect(here).toEqual([
+      ...apiTable.TABLE_NAMES.map((name) => tables[name].pointerOffset),
+      ...inTable(slots),
+      ...apiTable.TABLE_NAMES.map((name, index) => ends[index]! - tables[name].offset),
+    ]);
+    // AMD's own header, of an earlier version: since then two functions came in the middle of the AMD table.
+    const words = new Set(readFileSync('/usr/include/hsa/hsa_api_trace.h', 'utf8').match(/\w+/g));
+    const known = slots.filter(({ name }) => words.has(`${name}_fn`));
+    const isLater = ({ table, offset: at }: apiTable.NativeSlot): boolean =>
+      table === 'amdExt' && at - tables.amdExt.offset > 16 + 8 * 15;
+    const unmoved = known.filter((slot) => !isLater(slot));
+    expect(unmoved.length).toBeGreaterThan(155);
+    expect(print('#define OLD_TABLES\n#include "tool.h"', inC(unmoved))).toEqual(inTable(unmoved));
+  });
+
+  it('passes every slot through a tool that takes them all', async () => {
+    const { path, slots } = buildPassing(shop);
+    await withTools(path, async (device) => {
+      expect(new Set(await launchVadd(device))).toEqual(new Set([3]));
+      expect(Number(new BigUint64Array(exported(path, 'passed', 8).buffer)[0])).toBeGreaterThan(20);
+    });
+    expect(slots).toBeGreaterThan(185);
+  });
+
+  it('answers C as it answers TypeScript', async () => {
+    const path = shop.build('asking');
+    const runtime = await open(`libnone.so ${path}`);
+    try {
+      const said = answersOf(path);
+      const { core, amdExt } = runtime.tables.internal;
+      const agents = runtime.registry.list.map(({ handle, agent }) => {
+        const node = ref<unknown>(0);
+        core.hsa_agent_get_info(handle, hsa.HSA_AGENT_INFO_NODE, node);
+        const type = agent.kind === 'gpu' ? '1' : '0';
+        const [first = 0, second = 0, , fourth = 0] = agent.cacheBytes;
+        return [handle.toString(16), '0', agent.name, '#', agent.uuid, '#', type, String(node.value), `${first}`, `${second}`, `${fourth}`, '7', '1'];
+      });
+      expect(said.get('agent')?.map((words) => words.join(' '))).toEqual(agents.map((words) => words.join(' ')));
+      expect(said.get('agents')).toEqual([['0', String(agents.length)]]);
+      expect(said.get('stopped')).toEqual([['1', '1']]);
+      const isas = ['amdgcn-amd-amdhsa--gfx1100', 'amdgcn-amd-amdhsa--gfx11-generic'];
+      const limits = ['1', '0', '1024', '1024', '2147483647', '65535', 'ffffffffffffffff'];
+      expect(said.get('isa')).toEqual(isas.map((isa) => [isa, String(isa.length + 1), ...limits]));
+      const pools: string[][] = [];
+      const cpu = runtime.registry.list.find(({ agent }) => agent.kind === 'cpu')!;
+      amdExt.hsa_amd_agent_iterate_memory_pools(
+        cpu.handle,
+        (pool) => {
+          const ask = (attribute: number): unknown => {
+            const value = ref<unknown>(0);
+            amdExt.hsa_amd_memory_pool_get_info(pool, attribute, value);
+            return value.value;
+          };
+          const size = ask(hsa.HSA_AMD_MEMORY_POOL_INFO_SIZE);
+          const granule = ask(hsa.HSA_AMD_MEMORY_POOL_INFO_RUNTIME_ALLOC_GRANULE);
+          const flags = ask(hsa.HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS);
+          pools.push([pool.toString(16), '0', String(size), '1', String(granule), String(flags)]);
+          return 0;
+        },
+        null,
+      );
+      expect(pools.length).toBeGreaterThan(1);
+      expect(said.get('pool')).toEqual(pools);
+      expect(said.get('system')).toEqual([['1', '99', 'doorbell', runtime.version, 'ffffffffffffffff']]);
+      expect(said.get('status')?.[0]?.slice(0, 1)).toEqual(['0']);
+      expect(said.get('status')?.[0]?.slice(1).join(' ')).toBe(hsaStatusString(hsa.HSA_STATUS_ERROR_INVALID_AGENT));
+      const invalid = hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT.toString(16);
+      expect([said.get('null'), said.get('unknown')]).toEqual([[[invalid]], [[invalid]]]);
+      expect(said.get('extension')).toEqual([[hsa.HSA_STATUS_ERROR.toString(16)]]);
+      expect(said.get('signal')).toEqual([['0', '2', '1', '0']]);
+      expect(said.get('destroyed')).toEqual([[hsa.HSA_STATUS_ERROR_INVALID_SIGNAL.toString(16)]]);
+      expect(said.get('memory')?.[0]?.join(' ')).toBe('0 0 0 through the device');
+      // hsa_ext_amd.h: 1 is memory that HSA handed out; one agent, the GPU, may use it.
+      expect(said.get('pointer')).toEqual([['0', '0', '1', '1', '4096', '1', '1']]);
+      expect(said.get('freed')).toEqual([['0']]);
+      expect(said.get('load')).toEqual([['3', '1', 'libnone.so', '1']]);
+    } finally {
+      await runtime.release();
+    }
   });
 
   it('leaves out what is missing, what is no library and what has no OnLoad', async () => {

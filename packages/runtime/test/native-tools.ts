@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireTool } from '@doorbell/test-support';
-import { thunkLoader } from '../src/index.js';
+import { abi, apiTable, thunkLoader } from '../src/index.js';
 
 const SOURCES = fileURLToPath(new URL('./native-tools/', import.meta.url));
 
@@ -22,18 +22,27 @@ export class ToolShop implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'doorbell-tools-'));
 
   constructor() {
-    // Debian's hsa_api_trace.h includes the others as `inc/…`.
-    mkdirSync(join(this.folder, 'include'));
-    symlinkSync('/usr/include/hsa', join(this.folder, 'include/inc'));
+    writeFileSync(join(this.folder, 'tables.h'), tablesHeader());
   }
 
   /** Gives the library's path. */
   build(source: string, { as = source, flags = [] }: { readonly as?: string; readonly flags?: readonly string[] } = {}): string {
     const path = join(this.folder, `lib${as}.so`);
-    const include = join(this.folder, 'include');
-    const args = ['-w', '-shared', '-fPIC', '-pthread', '-I', include, '-o', path, join(SOURCES, `${source}.cpp`), ...flags];
-    execFileSync('g++', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const args = ['-shared', '-fPIC', '-pthread', '-o', path, join(SOURCES, `${source}.cpp`), ...flags];
+    this.#compile(args);
     return path;
+  }
+
+  /** Compiles a program of C++ and gives what it prints. */
+  run(text: string): string {
+    const program = join(this.folder, 'program');
+    writeFileSync(`${program}.cpp`, text);
+    this.#compile(['-o', program, `${program}.cpp`]);
+    return execFileSync(program, { encoding: 'utf8' });
+  }
+
+  #compile(args: readonly string[]): void {
+    execFileSync('g++', ['-w', '-std=c++17', '-I', this.folder, '-I', SOURCES, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   }
 
   [Symbol.dispose](): void {
@@ -61,3 +70,56 @@ export function countsOf(path: string): Readonly<Record<(typeof COUNTS)[number],
 
 /** In the order of counting.cpp. */
 const COUNTS = ['queueCreate', 'freeze', 'readerBytes', 'allocate', 'ring', 'queueSize', 'unloaded', 'symbol'] as const;
+
+/** The lines of a tool's `answers`, by their first word; the rest of the line split at spaces. */
+export function answersOf(path: string): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const bytes = exported(path, 'answers', 16384);
+  const lines = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))).trim().split('\n');
+  const answers = new Map<string, string[][]>();
+  for (const line of lines) {
+    const [word = '', ...rest] = line.split(' ');
+    answers.set(word, [...(answers.get(word) ?? []), rest]);
+  }
+  return answers;
+}
+
+/** Structure and root member of each table (hsa_api_trace.h). */
+export const C_TABLES: Readonly<Record<abi.HsaTableName, readonly [struct: string, member: string]>> = {
+  core: ['CoreApiTable', 'core_'],
+  amdExt: ['AmdExtTable', 'amd_ext_'],
+  finalizerExt: ['FinalizerExtTable', 'finalizer_ext_'],
+  imageExt: ['ImageExtTable', 'image_ext_'],
+  tools: ['ToolsApiTable', 'tools_'],
+  pcSamplingExt: ['PcSamplingExtTable', 'pc_sampling_ext_'],
+};
+
+/** Slots whose functions Debian's headers declare, in order. */
+export function declaredSlots(): readonly apiTable.NativeSlot[] {
+  const headers = ['hsa.h', 'hsa_ext_amd.h', 'hsa_ext_finalize.h', 'hsa_ext_image.h'];
+  const words = new Set(headers.flatMap((header) => readFileSync(`/usr/include/hsa/${header}`, 'utf8').match(/\w+(?=\()/g) ?? []));
+  return apiTable.layoutNativeTables().slots.filter(({ name }) => words.has(name));
+}
+
+/** The tables of this version for C++: Debian's header has those of an earlier one, with another order of slots. */
+function tablesHeader(): string {
+  const declared = new Set(declaredSlots().map(({ name }) => name));
+  const structs = apiTable.TABLE_NAMES.map((table) => {
+    const members = abi.HSA_TABLES[table].slots.map((name) =>
+      declared.has(name) ? `decltype(${name})* ${name}_fn;` : `void (*${name}_fn)();`,
+    );
+    return `struct ${C_TABLES[table][0]} { ApiTableVersion version; ${members.join(' ')} };`;
+  });
+  const root = apiTable.TABLE_NAMES.map((table) => `${C_TABLES[table][0]}* ${C_TABLES[table][1]};`);
+  return `struct ApiTableVersion { uint32_t major_id, minor_id, step_id, reserved; };
+${structs.join('\n')}
+struct HsaApiTable { ApiTableVersion version; ${root.join(' ')} };
+`;
+}
+
+/** Builds the tool that takes every slot, and says how many those are. */
+export function buildPassing(shop: ToolShop): { readonly path: string; readonly slots: number } {
+  const slots = declaredSlots();
+  const list = slots.map(({ table, name }) => `X(${C_TABLES[table].join(', ')}, ${name})`);
+  const path = shop.build('passing', { flags: [`-DSLOTS=${list.join(' ')}`] });
+  return { path, slots: slots.length };
+}

@@ -1,4 +1,5 @@
 // Says for which tables it was made: Debian's core table.
+#define OLD_TABLES
 #include "tool.h"
 
 EXPORT const ApiTableVersion DOORBELL_TOOL_VERSIONS[7] = {

@@ -1,4 +1,5 @@
 // Looks at the versions of its own headers, as ROCm's tools do, and refuses.
+#define OLD_TABLES
 #include "tool.h"
 
 ON_LOAD {
