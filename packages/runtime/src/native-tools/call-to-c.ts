@@ -1,6 +1,6 @@
 /** A call of TypeScript's that a tool's C function answers. */
 import type { HsaFunction, HsaParam } from '@doorbell/abi';
-import { InternalError } from '@doorbell/abi';
+import { HsaError } from '@doorbell/abi';
 import type { CValue } from '@doorbell/thunk-loader';
 import type { Border } from './border.js';
 import { elementOf } from './call-from-c.js';
@@ -45,8 +45,8 @@ export class CodeObjectBytes {
 
   copy(bytes: Uint8Array): bigint {
     const { ffi } = this.#border;
-    const address = ffi.allocate(bytes.length);
-    ffi.view(address, bytes.length).set(bytes);
+    const address = ffi.allocate(Math.max(1, bytes.length));
+    if (bytes.length > 0) ffi.view(address, bytes.length).set(bytes);
     return address;
   }
 
@@ -140,15 +140,21 @@ class CallToC {
   #memory(param: HsaParam, value: unknown): bigint {
     if (typeof value === 'bigint') return value;
     if (!(value instanceof Uint8Array)) return 0n;
-    const { name } = this.#signature;
-    if (name === 'hsa_code_object_reader_create_from_memory') return this.#codeObject(value);
-    const size = countOf(this.#signature, param, this.#args);
-    if (size > value.length)
-      throw new InternalError(`${size} bytes asked of a ${value.length}-byte array`);
+    const size = this.#countWithin(param, value.length);
+    if (this.#signature.name === 'hsa_code_object_reader_create_from_memory') return this.#codeObject(value.subarray(0, size));
     const block = this.#border.scratch.take(size);
     block.bytes.set(value.subarray(0, size));
     if (param.name === 'dst') this.#reads.push(() => value.set(block.bytes));
     return block.address;
+  }
+
+  /** How many elements C will look for: it cannot see where an array ends. */
+  #countWithin(param: HsaParam, length: number): number {
+    const count = countOf(this.#signature, param, this.#args);
+    if (count <= length) return count;
+    throw new HsaError('ERR_INVALID_ARGUMENT', {
+      message: `${this.#signature.name}: ${param.name} has ${length} elements of the ${count} that are to be used`,
+    });
   }
 
   #codeObject(bytes: Uint8Array): bigint {
@@ -191,6 +197,7 @@ class CallToC {
 
   #array(param: HsaParam, value: unknown): bigint {
     if (!Array.isArray(value)) return 0n;
+    this.#countWithin(param, value.length);
     const type = elementOf(param);
     const size = elementBytes(type);
     const { address, bytes } = this.#border.scratch.take(size * value.length);

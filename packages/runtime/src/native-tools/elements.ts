@@ -1,6 +1,6 @@
 /** Values in C's memory, by their kind in the signature data. */
 import type { Fields, HsaValueKind, StructInit, StructLayout } from '@doorbell/abi';
-import { hsa, hsaStructs, InternalError } from '@doorbell/abi';
+import { defineStruct, hsa, hsaStructs, InternalError } from '@doorbell/abi';
 import type { CScalar, CSignature, CValue } from '@doorbell/thunk-loader';
 
 /** What lies behind a pointer: a kind, and the structure's C name for `struct`. */
@@ -10,6 +10,16 @@ export interface ElementType {
 }
 
 const BYTES: Readonly<Record<CScalar, number>> = { bool: 1, u8: 1, u16: 2, u32: 4, i32: 4, u64: 8, i64: 8 };
+
+/** hsa_ext_amd.h of interface version 1.11, which is later than the headers of the other structures. */
+const LATER: Readonly<Record<string, StructLayout<Fields>>> = {
+  hsa_amd_clock_counters_t: defineStruct('hsa_amd_clock_counters_t', 32, {
+    gpu_clock_counter: { offset: 0, type: 'u64' },
+    cpu_clock_counter: { offset: 8, type: 'u64' },
+    system_clock_counter: { offset: 16, type: 'u64' },
+    system_clock_frequency: { offset: 24, type: 'u64' },
+  }),
+};
 
 /** How a kind travels in a register; strings and structures go as their address. */
 export function scalarOf(kind: HsaValueKind): CScalar {
@@ -109,7 +119,7 @@ export function resultForC(returns: CSignature['returns'], result: unknown): CVa
 /** The layout of a structure that a signature names. */
 export function layoutOf(name: string | undefined): StructLayout<Fields> {
   const layouts: Readonly<Record<string, unknown>> = hsaStructs;
-  const layout = name === undefined ? undefined : layouts[name];
+  const layout = name === undefined ? undefined : (layouts[name] ?? LATER[name]);
   if (layout === undefined) throw new InternalError(`no structure is ${String(name)}`);
   // Safe: the module exports nothing but layouts.
   return layout as StructLayout<Fields>;
