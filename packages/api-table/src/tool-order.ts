@@ -10,11 +10,11 @@ export interface FoundTool {
  * The order in which tools are loaded: those of the list first, as they are listed, then those in the process by their priority. A
  * library that was found twice counts where it comes first.
  */
-export function orderTools<T extends FoundTool>(found: readonly T[]): { readonly ordered: readonly T[]; readonly twice: readonly T[] } {
+export function orderTools<T extends FoundTool>(
+  found: readonly T[],
+): { readonly ordered: readonly T[]; readonly twice: readonly T[] } {
   const listed = found.filter(({ priority }) => priority === undefined);
-  const present = found
-    .filter(({ priority }) => priority !== undefined)
-    .sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
+  const present = found.filter(({ priority }) => priority !== undefined).sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0));
   const handles = new Set<bigint>();
   const ordered: T[] = [];
   const twice: T[] = [];

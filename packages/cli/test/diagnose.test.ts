@@ -10,7 +10,6 @@ import { openError } from '../../thunk-loader/src/linux/open-error.js';
 import type { Check } from '../src/checks/check.js';
 import type { Diagnosis, DiagnoseOptions } from '../src/diagnose.js';
 import { runFirstDispatch } from '../src/checks/dispatch.js';
-import { splitToolNames } from '../src/checks/tools.js';
 import { diagnose } from '../src/diagnose.js';
 import { run } from './support.js';
 import type { Tree } from './tree.js';
@@ -382,12 +381,15 @@ describe('libraries and tools', () => {
     expect(libraries.evidence).toContain('/opt/rocm/lib/libhsakmt.so.1: cannot be used, it is not an ELF file');
   });
 
-  it('lists the tools that HSA_TOOLS_LIB names, split as ROCr does', async () => {
-    expect(splitToolNames('a.so "b c.so"  d\\ e.so')).toEqual(['a.so', 'b c.so', 'd e.so']);
-    expect(splitToolNames('trailing\\')).toEqual(['trailing']);
-    const tools = check(await look({}, { env: { HSA_TOOLS_LIB: '/x/tool.so libother.so' } }), 'tools');
+  it('says what came of the tools that HSA_TOOLS_LIB and DOORBELL_TOOLS name (O22)', async () => {
+    const tools = check(await look({}, { env: { HSA_TOOLS_LIB: '/x/tool.so', DOORBELL_TOOLS: '/x/tool.mjs' } }), 'tools');
     expect(tools.result).toBe('warning');
-    expect(tools.evidence[0]).toBe('/x/tool.so: not found in 1 places');
+    expect(tools.evidence).toEqual([
+      '/x/tool.so: not found in 1 places',
+      expect.stringMatching(/^tool \/x\/tool.so was left out: .*No such file or directory$/) as string,
+      expect.stringMatching(/^tool \/x\/tool.mjs was left out: /) as string,
+    ]);
+    expect(tools.hint).toContain('HSA_TOOLS_LIB');
   });
 });
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hsa, hsaStatusString, ref } from '@doorbell/abi';
-import { apiTable, openDevice, read, Runtime, thunkLoader, write } from '../src/index.js';
+import { openDevice, read, Runtime, write } from '../src/index.js';
+import { apiTable, thunkLoader } from '../src/layers.js';
 import { answersOf, buildPassing, C_TABLES, countsOf, exported, ToolShop, whyNoTools } from './native-tools.js';
 
 const VADD = readFileSync(new URL('./programs/vadd.hsaco', import.meta.url));
@@ -147,7 +148,21 @@ describe.skipIf(reason !== '')(`native tools ${reason}`, () => {
         core.hsa_agent_get_info(handle, hsa.HSA_AGENT_INFO_NODE, node);
         const type = agent.kind === 'gpu' ? '1' : '0';
         const [first = 0, second = 0, , fourth = 0] = agent.cacheBytes;
-        return [handle.toString(16), '0', agent.name, '#', agent.uuid, '#', type, String(node.value), `${first}`, `${second}`, `${fourth}`, '7', '1'];
+        return [
+          handle.toString(16),
+          '0',
+          agent.name,
+          '#',
+          agent.uuid,
+          '#',
+          type,
+          String(node.value),
+          `${first}`,
+          `${second}`,
+          `${fourth}`,
+          '7',
+          '1',
+        ];
       });
       expect(said.get('agent')?.map((words) => words.join(' '))).toEqual(agents.map((words) => words.join(' ')));
       expect(said.get('agents')).toEqual([['0', String(agents.length)]]);
@@ -200,7 +215,12 @@ describe.skipIf(reason !== '')(`native tools ${reason}`, () => {
     try {
       expect(runtime.loadedTools).toEqual([]);
       expect(runtime.failedTools).toMatchObject([
-        { name: missing, kind: 'library', reason: 'not-opened', dlopenMessage: expect.stringContaining('No such file') as string },
+        {
+          name: missing,
+          kind: 'library',
+          reason: 'not-opened',
+          dlopenMessage: expect.stringContaining('No such file') as string,
+        },
         { reason: 'not-opened', dlopenMessage: expect.stringContaining('invalid ELF header') as string },
         { name: without, path: without, reason: 'no-on-load' },
       ]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireTool } from '@doorbell/test-support';
-import { abi, apiTable, thunkLoader } from '../src/index.js';
+import { abi, apiTable, thunkLoader } from '../src/layers.js';
 
 const SOURCES = fileURLToPath(new URL('./native-tools/', import.meta.url));
 
@@ -74,7 +74,10 @@ const COUNTS = ['queueCreate', 'freeze', 'readerBytes', 'allocate', 'ring', 'que
 /** The lines of a tool's `answers`, by their first word; the rest of the line split at spaces. */
 export function answersOf(path: string): ReadonlyMap<string, readonly (readonly string[])[]> {
   const bytes = exported(path, 'answers', 16384);
-  const lines = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))).trim().split('\n');
+  const lines = new TextDecoder()
+    .decode(bytes.subarray(0, bytes.indexOf(0)))
+    .trim()
+    .split('\n');
   const answers = new Map<string, string[][]>();
   for (const line of lines) {
     const [word = '', ...rest] = line.split(' ');
@@ -96,7 +99,9 @@ export const C_TABLES: Readonly<Record<abi.HsaTableName, readonly [struct: strin
 /** Slots whose functions Debian's headers declare, in order. */
 export function declaredSlots(): readonly apiTable.NativeSlot[] {
   const headers = ['hsa.h', 'hsa_ext_amd.h', 'hsa_ext_finalize.h', 'hsa_ext_image.h'];
-  const words = new Set(headers.flatMap((header) => readFileSync(`/usr/include/hsa/${header}`, 'utf8').match(/\w+(?=\()/g) ?? []));
+  const words = new Set(
+    headers.flatMap((header) => readFileSync(`/usr/include/hsa/${header}`, 'utf8').match(/\w+(?=\()/g) ?? []),
+  );
   return apiTable.layoutNativeTables().slots.filter(({ name }) => words.has(name));
 }
 

@@ -1,42 +1,51 @@
-import { thunkLoader } from '@doorbell/runtime/layers';
+import { Runtime } from '@doorbell/runtime';
+import { apiTable, thunkLoader } from '@doorbell/runtime/layers';
+import type { FailedTool, LoadedTool } from '@doorbell/runtime';
 import type { CheckContext, Finding } from './check.js';
 import { finding } from './check.js';
 
-/** Tool libraries that HSA_TOOLS_LIB names, and the variables that decide whether AMD's runtime loads them. */
-export function checkTools({ env, libraries }: CheckContext): Finding {
-  const text = env['HSA_TOOLS_LIB'];
-  if (text === undefined || text === '') return finding('ok', ['HSA_TOOLS_LIB is not set']);
-  const evidence = splitToolNames(text).map((name) => `${name}: ${describeTool(libraries, name)}`);
+/** What came of the tools that the environment names. */
+interface ToolOutcome {
+  readonly loadedTools: readonly LoadedTool[];
+  readonly failedTools: readonly FailedTool[];
+}
+
+/**
+ * Tools that HSA_TOOLS_LIB and DOORBELL_TOOLS name: what their files are, and what comes of them when a runtime loads them; and the
+ * variables that decide whether AMD's runtime loads them.
+ */
+export async function checkTools(context: CheckContext): Promise<Finding> {
+  const { env, libraries } = context;
+  const names = apiTable.parseToolNames(env['HSA_TOOLS_LIB'] ?? '');
+  const modules = apiTable.parseToolNames(env['DOORBELL_TOOLS'] ?? '');
+  if (names.length + modules.length === 0) return finding('ok', ['HSA_TOOLS_LIB and DOORBELL_TOOLS are not set']);
+  const evidence = names.map((name) => `${name}: ${describeTool(libraries, name)}`);
+  const { loadedTools, failedTools } = await loadTools(context);
+  evidence.push(...loadedTools.map(({ name, path = name }) => `${path} is loaded`), ...failedTools.map(({ message }) => message));
   for (const name of ['HSA_TOOLS_ROCPROFILER_V1_TOOLS', 'HSA_TOOLS_DISABLE_REGISTER', 'HSA_TOOLS_REPORT_LOAD_FAILURE']) {
     if (env[name] !== undefined) evidence.push(`${name}=${env[name]}`);
   }
+  if (failedTools.length === 0) return finding('ok', evidence);
   return finding(
     'warning',
     evidence,
-    'Doorbell does not load native tool libraries; wrap functions with device.apiTable.intercept instead.',
+    'Programs run without these tools: correct HSA_TOOLS_LIB or DOORBELL_TOOLS, or build the tool for these versions of the API tables.',
   );
 }
 
-/** Names are separated by spaces; double quotes keep spaces, a backslash keeps what follows (rocr runtime.cpp parse_tool_names). */
-export function splitToolNames(text: string): readonly string[] {
-  const names: string[] = [];
-  let name = '';
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i] ?? '';
-    if (character === '\\') {
-      i++;
-      name += text[i] ?? '';
-    } else if (character === '"') {
-      isQuoted = !isQuoted;
-    } else if (character === ' ' && !isQuoted) {
-      names.push(name);
-      name = '';
-    } else {
-      name += character;
-    }
+/** Loads them as a program would, over the emulated GPU. */
+async function loadTools({ env, trace }: CheckContext): Promise<ToolOutcome> {
+  const runtime = await Runtime.acquire({
+    backend: 'emulated',
+    env: { ...env, HSA_TOOLS_REPORT_LOAD_FAILURE: '0' },
+    ...(trace === undefined ? {} : { trace }),
+  });
+  try {
+    const { loadedTools, failedTools } = runtime;
+    return { loadedTools: [...loadedTools], failedTools: [...failedTools] };
+  } finally {
+    await runtime.release();
   }
-  return [...names, name].filter((each) => each !== '');
 }
 
 function describeTool(libraries: thunkLoader.LibrarySource, name: string): string {

@@ -108,7 +108,7 @@ class CallFromC {
     const ref = { value: initial };
     this.#writes.push((failed) => {
       if (failed && ref.value === initial) return;
-      writeElement(whole, 0, type, type.kind === 'string' ? strings.addressOf(String(ref.value)) : ref.value);
+      writeElement(whole, 0, type, type.kind === 'string' ? strings.addressOf(textOf(ref.value)) : ref.value);
       bytes.set(whole.subarray(0, bytes.length));
     });
     return ref;
@@ -162,9 +162,14 @@ class CallFromC {
       if (failed || ref.value === undefined) return;
       const type = infoTypeOf(name, Number(attribute));
       if (type === undefined) throw new InternalError(`attribute ${String(attribute)} of ${name} has no C type`);
-      const bytes = encodeInfo(type, type.is === 'string' ? strings.addressOf(String(ref.value)) : ref.value);
+      const bytes = encodeInfo(type, type.is === 'string' ? strings.addressOf(textOf(ref.value)) : ref.value);
       if (bytes.length > 0) ffi.view(address, bytes.length).set(bytes);
     });
     return ref;
   }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new InternalError(`${typeof value} where C has a string`);
 }

@@ -18,7 +18,11 @@ const INFO_BYTES = 4096;
  */
 export function callInC(
   border: Border,
-  { signature, address, codeObjects }: { readonly signature: HsaFunction; readonly address: bigint; readonly codeObjects: CodeObjectBytes },
+  {
+    signature,
+    address,
+    codeObjects,
+  }: { readonly signature: HsaFunction; readonly address: bigint; readonly codeObjects: CodeObjectBytes },
   args: readonly unknown[],
 ): unknown {
   return border.scratch.scoped(() => {
@@ -126,15 +130,14 @@ class CallToC {
         return isRef(value) ? this.#outArray(param, value) : 0n;
       case 'out-any':
         return isRef(value) ? this.#outInfo(value) : 0n;
-      case 'handle': {
-        if (!isPointerToHandle(param)) break;
+      default: {
+        if (!isPointerToHandle(param)) return value as CValue; // Safe: the slot has checked that it is of the parameter's kind.
         if (value === null) return 0n;
         const block = scratch.take(8);
         writeElement(block.bytes, 0, elementOf(param), value);
         return block.address;
       }
     }
-    return value as CValue; // Safe: the slot has checked that it is of the parameter's kind.
   }
 
   #memory(param: HsaParam, value: unknown): bigint {
@@ -178,8 +181,7 @@ class CallToC {
     if (name === 'AllocCallback' && value === null) return this.#allocator();
     if (typeof value !== 'function' || name === undefined) return 0n;
     const callback = value as AnyCallback; // Safe: whoever calls it passes the arguments of its C type.
-    if (!keepsCallbacks(this.#signature.name) && !callbacks.has(callback))
-      this.#releases.push(() => callbacks.forget(callback));
+    if (!keepsCallbacks(this.#signature.name) && !callbacks.has(callback)) this.#releases.push(() => callbacks.forget(callback));
     return callbacks.toC(name, callback);
   }
 

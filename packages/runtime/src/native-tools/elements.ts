@@ -64,8 +64,11 @@ export function readElement(bytes: Uint8Array, offset: number, type: ElementType
 /** Writes one value; a number may stand for a 64-bit one and the other way round, as information functions give them. */
 export function writeElement(bytes: Uint8Array, offset: number, type: ElementType, value: unknown): void {
   if (type.kind === 'struct') {
-    const fields = Object.entries(value ?? {}).map(([name, field]) => [name, typeof field === 'boolean' ? Number(field) : field]);
-    // Safe: the layout checks every field that it writes.
+    const fields = Object.entries<unknown>({ ...(value as object) }).map(([name, field]): [string, unknown] => [
+      name,
+      typeof field === 'boolean' ? Number(field) : field,
+    ]);
+    // Safe, both times: the layout checks every field that it writes.
     layoutOf(type.struct).write(bytes, Object.fromEntries(fields) as StructInit<Fields>, offset);
     return;
   }

@@ -138,7 +138,13 @@ export class NativeTables {
     releaseAll(
       [
         () => this.detach(),
-        ...this.#slots.filter(({ own }) => own !== 0n).map(({ own }) => () => ffi.unregister(own)),
+        ...this.#slots
+          .filter(({ own }) => own !== 0n)
+          .map(
+            ({ own }) =>
+              () =>
+                ffi.unregister(own),
+          ),
         () => callbacks.dispose(),
         () => this.#codeObjects.dispose(),
         () => strings.dispose(),
@@ -199,10 +205,6 @@ export class NativeTables {
   }
 }
 
-function writeVersion(
-  block: Uint8Array,
-  offset: number,
-  { major, minor, step, reserved }: HsaApiTable['version'],
-): void {
+function writeVersion(block: Uint8Array, offset: number, { major, minor, step, reserved }: HsaApiTable['version']): void {
   [major, minor, step, reserved].forEach((word, index) => writeElement(block, offset + 4 * index, { kind: 'u32' }, word));
 }

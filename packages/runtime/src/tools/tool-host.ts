@@ -26,7 +26,12 @@ export interface ToolHostOptions {
   readonly tables: HsaApiTable;
   readonly events: EventSink;
   /** Prints a line for the user, unless DOORBELL_LOG says otherwise. */
-  readonly notice: (event: { readonly source: string; readonly name: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> }) => void;
+  readonly notice: (event: {
+    readonly source: string;
+    readonly name: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  }) => void;
   readonly trace: TraceSink | undefined;
   readonly isInitialized: () => boolean;
   readonly isRuntimeMemory: (address: bigint) => boolean;
@@ -64,7 +69,14 @@ export class ToolHost {
   unload(): void {
     const modules = this.#modules.splice(0).reverse();
     releaseAll(
-      [...modules.map(({ module }) => () => module.onUnload?.()), () => this.#native?.unload()],
+      [
+        ...modules.map(
+          ({ module }) =>
+            () =>
+              module.onUnload?.(),
+        ),
+        () => this.#native?.unload(),
+      ],
       'tools were left behind',
     );
   }
@@ -81,7 +93,8 @@ export class ToolHost {
       ...this.#options,
       failedNames: () => this.#failed.map(({ name }) => name),
       onFailure: (trouble) => this.#noteFailure(trouble),
-      onLoaded: ({ name, path, slots }) => this.#noteLoaded({ name, kind: 'library', ...(path === undefined ? {} : { path }) }, slots),
+      onLoaded: ({ name, path, slots }) =>
+        this.#noteLoaded({ name, kind: 'library', ...(path === undefined ? {} : { path }) }, slots),
     });
   }
 
