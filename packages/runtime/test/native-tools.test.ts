@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { hsa, hsaStatusString, ref } from '@doorbell/abi';
 import { openDevice, read, Runtime, write } from '../src/index.js';
 import { apiTable, thunkLoader } from '../src/layers.js';
@@ -203,6 +203,17 @@ describe.skipIf(reason !== '')(`native tools ${reason}`, () => {
       expect(said.get('pointer')).toEqual([['0', '0', '1', '1', '4096', '1', '1']]);
       expect(said.get('freed')).toEqual([['0']]);
       expect(said.get('load')).toEqual([['3', '1', 'libnone.so', '1']]);
+    } finally {
+      await runtime.release();
+    }
+  });
+
+  it('answers calls of a thread of the tool when the event loop turns', async () => {
+    const path = shop.build('threading');
+    const runtime = await open(path);
+    try {
+      const done = (): number => Number(new BigUint64Array(exported(path, 'done', 8).buffer)[0]);
+      await vi.waitFor(() => expect(done()).toBe(42), { timeout: 10_000, interval: 5 });
     } finally {
       await runtime.release();
     }

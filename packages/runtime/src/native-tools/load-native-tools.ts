@@ -29,7 +29,7 @@ export interface NativeToolsOptions {
   readonly onLoaded: (tool: LoadedNativeTool) => void;
 }
 
-export interface LoadedNativeTool {
+interface LoadedNativeTool {
   readonly name: string;
   readonly path: string | undefined;
   /** Slots that it took. */
