@@ -43,7 +43,9 @@ export class ToolShop implements Disposable {
   }
 
   #compile(args: readonly string[]): void {
-    execFileSync(COMPILER, ['-w', '-std=c++17', '-I', this.folder, '-I', SOURCES, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(COMPILER, ['-w', '-std=c++17', '-I', this.folder, '-I', SOURCES, ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
   }
 
   [Symbol.dispose](): void {
