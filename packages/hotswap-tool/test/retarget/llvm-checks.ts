@@ -30,7 +30,7 @@ export function unknownInstructions(file: string, target: string): string {
       .replace(/\/\/.*/, '')
       .replace(/<.*>/, '')
       .trim();
-    if (text === '' || text === 's_code_end') continue;
+    if (text === '' || text === '...' || text === 's_code_end') continue;
     if (/\bvcc, |s\[\d+:\d+\], exec$/.test(text) && /^v_cmp/.test(text)) isWave64 = true;
     // Distances of branches are printed as unsigned numbers, which the assembler takes as they are.
     lines.push(text);
