@@ -43,6 +43,13 @@ export function relateTargets(
       message: `${source.target.processor} and ${resolved.processor} are not of one family: ${explainUnrelated(source.target.processor, resolved.processor)}`,
     });
   }
+  if (isUnsettled(resolved.processor) && (relation === 'family' || relation === 'to-generic')) {
+    findings.add({
+      rule: 'pair',
+      severity: 'doubt',
+      message: `what sets ${source.target.processor} apart from its relatives is not fully published`,
+    });
+  }
   checkStepping(source, target, findings);
   checkXnack(source.target, resolved, findings);
   return { source, target, relation, losesD16Halves: losesD16Halves(source.target, resolved) };
@@ -96,6 +103,11 @@ function relationOf(source: TargetId, target: TargetId): TargetRelation {
 /** What the strict form of gfx1250 asks of code is not published. */
 function isStrict(processor: string): boolean {
   return processor.endsWith('-strict');
+}
+
+/** LLVM's feature lists of gfx1250 and gfx1251 still change. Code for their generic target is made for both. */
+function isUnsettled(processor: string): boolean {
+  return findProcessor(processor)?.generic === 'gfx12-5-generic';
 }
 
 /** gfx942 and gfx950 have one generic processor, but other instructions and other wait states. */

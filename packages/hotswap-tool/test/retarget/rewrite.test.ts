@@ -106,6 +106,8 @@ describe('a pair of targets', () => {
     ['gfx1030', 'gfx1010', 'pair blocker'],
     ['gfx942', 'gfx950', 'pair blocker'],
     ['gfx1250', 'gfx1250-strict', 'pair blocker'],
+    ['gfx1250', 'gfx1251', 'pair doubt'],
+    ['gfx1250', 'gfx12-5-generic', 'pair doubt'],
     ['gfx1250', 'gfx1250:gfx1250-b0-specific-', 'stepping blocker'],
     // Code that may be replayed assumes less than code that may not (LLVM GCNSubtarget::isXNACKEnabled).
     ['gfx90a:xnack-', 'gfx90a:xnack+', 'feature blocker'],
@@ -117,7 +119,7 @@ describe('a pair of targets', () => {
 
   it.each([
     ['gfx1200', 'gfx1201', 'family'],
-    ['gfx1250', 'gfx1251', 'family'],
+    ['gfx12-5-generic', 'gfx1251', 'from-generic'],
     ['gfx1250', 'gfx1250:gfx1250-b0-specific+', 'same'],
     ['gfx1250:gfx1250-b0-specific-', 'gfx1250:gfx1250-b0-specific-', 'same'],
     ['gfx90a:xnack+', 'gfx90a:xnack-', 'features'],
