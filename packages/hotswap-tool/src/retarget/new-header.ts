@@ -23,6 +23,9 @@ const FEATURE_MASK = 3;
 const GENERIC_VERSION_SHIFT = 24;
 const OTHER_FLAGS = 0x00ff_f000;
 
+/** NT_AMDGPU_METADATA */
+const METADATA_NOTE = 32;
+
 const SETTINGS: Readonly<Record<FeatureSetting, number>> = { unsupported: 0, any: 1, off: 2, on: 3 };
 
 /** The header of a retargeted code object. Where one cannot be made, the findings say why. */
@@ -37,6 +40,11 @@ export function headerFor(codeObject: CodeObject, pair: TargetPair, findings: Fi
       severity: 'doubt',
       message: `${target.processor} needs code object version 6, whose hidden arguments lie elsewhere than those of version ${codeObject.version}`,
     });
+  }
+  const named = codeObject.metadata?.target;
+  const notes = codeObject.elf.notes.filter(({ name, type }) => name === 'AMDGPU' && type === METADATA_NOTE);
+  if (notes.length > 1 && named?.length !== formatIsaName(target).length) {
+    findings.add({ rule: 'metadata', severity: 'doubt', message: `${notes.length} metadata notes would have to grow` });
   }
   const generic = abiVersion === ABI_VERSION_6 ? target.genericVersion << GENERIC_VERSION_SHIFT : 0;
   const bits = (feature: 'xnack' | 'sramecc', shift: number): number =>
