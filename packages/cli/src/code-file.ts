@@ -5,14 +5,19 @@ import { UsageError } from './failures.js';
 
 type CodeObject = codeObject.CodeObject;
 
-/** A file with code for AMD GPUs. */
+/** A file with code for AMD GPUs: a code object, or bundles of them, alone or in a file of the host. */
 export type CodeFile =
   | { readonly format: 'code-object'; readonly sizeBytes: number; readonly codeObject: CodeObject }
-  | { readonly format: 'offload-bundle'; readonly sizeBytes: number; readonly entries: readonly BundleItem[] };
+  | {
+      readonly format: 'offload-bundle' | 'host-file';
+      readonly sizeBytes: number;
+      readonly entries: readonly BundleItem[];
+      readonly problems: readonly codeObject.DeviceFileProblem[];
+    };
 
-/** One entry of an offload bundle, with its code object where it has one that can be read. */
+/** One entry of a bundle, with its code object where it has one that can be read. */
 interface BundleItem {
-  readonly entry: codeObject.BundleEntry;
+  readonly entry: codeObject.DeviceFileEntry;
   readonly codeObject?: CodeObject;
   /** Why an entry for AMD GPUs cannot be read. */
   readonly problem?: string;
@@ -44,13 +49,12 @@ export function fileError(path: string, failure: { readonly action: 'read' | 'wr
   });
 }
 
-/** Parses a code object or an offload bundle. @throws {HsaError} ERR_CODE_OBJECT…, ERR_METADATA, ERR_NOT_SUPPORTED. */
+/** Parses whatever file has code in it. @throws {HsaError} ERR_CODE_OBJECT…, ERR_METADATA, ERR_NOT_SUPPORTED. */
 export function parseCodeFile(bytes: Uint8Array): CodeFile {
   const sizeBytes = bytes.length;
-  if (!codeObject.isOffloadBundle(bytes)) {
-    return { format: 'code-object', sizeBytes, codeObject: codeObject.parseCodeObject(bytes) };
-  }
-  const entries = codeObject.parseOffloadBundle(bytes).entries.map((entry): BundleItem => {
+  const { format, entries: found, problems } = codeObject.parseDeviceFile(bytes);
+  if (format === 'code-object') return { format, sizeBytes, codeObject: codeObject.parseCodeObject(bytes) };
+  const entries = found.map((entry): BundleItem => {
     if (entry.target === undefined || entry.bytes.length === 0) return { entry };
     try {
       return { entry, codeObject: codeObject.parseCodeObject(entry.bytes) };
@@ -60,13 +64,13 @@ export function parseCodeFile(bytes: Uint8Array): CodeFile {
       throw error;
     }
   });
-  return { format: 'offload-bundle', sizeBytes, entries };
+  return { format, sizeBytes, entries, problems };
 }
 
 /** The one code object of a file: its own, the bundle's only one, or the bundle's best for `target`. */
 export function chooseCodeObject(file: CodeFile, target: string | undefined): CodeObject {
   if (file.format === 'code-object') {
-    if (target !== undefined) throw new UsageError('--target chooses from an offload bundle; this file is a single code object');
+    if (target !== undefined) throw new UsageError('--target chooses from bundles; this file is a single code object');
     return file.codeObject;
   }
   if (target !== undefined) {
@@ -78,7 +82,7 @@ export function chooseCodeObject(file: CodeFile, target: string | undefined): Co
   if (readable.length === 1 && only?.codeObject !== undefined) return only.codeObject;
   const targets = file.entries.flatMap(({ entry }) => (entry.target ? [codeObject.formatTargetId(entry.target)] : []));
   throw new UsageError(
-    `the file is an offload bundle with ${readable.length} code objects for AMD GPUs`,
+    `the file has ${readable.length} code objects for AMD GPUs`,
     targets.length === 0 ? undefined : `Choose one: --target ${targets.join(', --target ')}.`,
   );
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createAsmCommand } from './commands/asm.js';
 import { createDisasmCommand } from './commands/disasm.js';
 import { createDoctorCommand } from './commands/doctor.js';
+import { createHotSwapCommand } from './commands/hotswap.js';
 import { createInfoCommand } from './commands/info.js';
 import { createInspectCommand } from './commands/inspect.js';
 import { createRunCommand } from './commands/run.js';
@@ -41,11 +42,12 @@ function createProgram(io: CliIo, done: (code: ExitCode) => void): Command {
     createDisasmCommand,
     createAsmCommand,
     createRunCommand,
+    createHotSwapCommand,
   ];
   for (const create of commands) {
     program.addCommand(create(io, done));
   }
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError('(--help says more)')

@@ -24,7 +24,8 @@ const LINES = README.replaceAll('\\\n', ' ')
 
 it.each(LINES)('runs the example doorbell %s', async (...words) => {
   const argv = words.map((word, i) => {
-    if (words[i - 1] === '-o') return join(folder, word);
+    if (words[i - 1] === '-o' || word === 'app.gfx1031.hsaco') return join(folder, word);
+    if (word === 'libapp.so') return codeObjectFixture('host.o');
     if (word === 'vadd.s') return codeObjectFixture('assemble/vadd.gfx1100.s');
     return word === 'vadd.hsaco' ? fixture('programs/vadd.hsaco') : word;
   });
@@ -33,5 +34,6 @@ it.each(LINES)('runs the example doorbell %s', async (...words) => {
 });
 
 it('has an example of each command', () => {
-  expect(LINES.map(([command]) => command)).toEqual(['doctor', 'info', 'inspect', 'disasm', 'asm', 'run']);
+  const commands = ['doctor', 'info', 'inspect', 'disasm', 'asm', 'run', 'inspect', 'plan', 'rewrite', 'verify'];
+  expect(LINES.map(([first, second]) => (first === 'hotswap' ? second : first))).toEqual(commands);
 });

@@ -20,9 +20,9 @@ interface DisasmOptions extends CommonOptions {
 export function createDisasmCommand(io: CliIo): Command {
   const command = new Command('disasm')
     .description('Disassembles a code object, with labels for symbols and branch targets.')
-    .argument('<file>', 'a code object (.hsaco) or an offload bundle')
+    .argument('<file>', 'a code object (.hsaco), an offload bundle, or a program or library with bundles in it')
     .option('--kernel <name>', 'this kernel only')
-    .option('--target <target>', 'the entry of an offload bundle for this target: gfx1100')
+    .option('--target <target>', 'the entry for this target: gfx1100')
     .option('--addresses', 'print addresses')
     .option('--bytes', 'print encodings')
     .option('--objdump', 'print exactly what llvm-objdump -d prints, with addresses and encodings')

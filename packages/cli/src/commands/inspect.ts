@@ -57,8 +57,8 @@ interface CodeObjectReport {
 /** `doorbell inspect FILE`. */
 export function createInspectCommand(io: CliIo): Command {
   const command = new Command('inspect')
-    .description('Shows target, kernels, registers, LDS and arguments of a code object, or the entries of an offload bundle.')
-    .argument('<file>', 'a code object (.hsaco) or an offload bundle')
+    .description('Shows target, kernels, registers, LDS and arguments of a code object, or of each in a bundle or program.')
+    .argument('<file>', 'a code object (.hsaco), an offload bundle, or a program or library with bundles in it')
     .option('--workgroup <size>', 'workgroup size that the occupancy is for (default: 256, or what the kernel allows)', parseSize)
     .action(async (path: string, options: InspectOptions) => {
       const output = new Output(io, options);
@@ -79,15 +79,17 @@ type FileReport =
   | ({ readonly file: string; readonly format: 'code-object'; readonly sizeBytes: number } & CodeObjectReport)
   | {
       readonly file: string;
-      readonly format: 'offload-bundle';
+      readonly format: 'offload-bundle' | 'host-file';
       readonly sizeBytes: number;
       readonly entries: readonly EntryReport[];
+      readonly problems: readonly codeObject.DeviceFileProblem[];
     };
 
 interface EntryReport {
   readonly id: string;
   readonly kind: string;
   readonly target?: string;
+  readonly place: codeObject.EntryPlace;
   readonly sizeBytes: number;
   readonly problem?: string;
   readonly codeObject?: CodeObjectReport;
@@ -104,12 +106,13 @@ function reportFile(path: string, file: CodeFile, workgroup: number | undefined)
       id: entry.id,
       kind: entry.kind,
       ...target,
+      place: entry.place,
       sizeBytes: entry.bytes.length,
       ...(problem === undefined ? {} : { problem }),
       ...(code === undefined ? {} : { codeObject: reportCodeObject(code, workgroup) }),
     };
   });
-  return { file: path, format: file.format, sizeBytes, entries };
+  return { file: path, format: file.format, sizeBytes, entries, problems: file.problems };
 }
 
 function reportCodeObject(code: CodeObject, workgroup: number | undefined): CodeObjectReport {
@@ -172,7 +175,9 @@ function formatFile(report: FileReport, output: Output): string {
     if (entry.problem !== undefined) return `${head}  cannot be read: ${entry.problem}\n`;
     return head + (entry.codeObject ? formatCodeObject(entry.codeObject, output) : '');
   });
-  return `${report.file}: offload bundle of ${count(report.entries.length, 'entry', 'entries')}, ${size}\n${entries.join('')}`;
+  const problems = report.problems.map(({ message }) => `\n${message}\n`);
+  const what = report.format === 'host-file' ? 'host file with' : 'offload bundle of';
+  return `${report.file}: ${what} ${count(report.entries.length, 'entry', 'entries')}, ${size}\n${[...entries, ...problems].join('')}`;
 }
 
 function formatCodeObject(report: CodeObjectReport, output: Output): string {
