@@ -1,4 +1,5 @@
-import { codeObject, hotswapTool, InternalError } from '@doorbell/runtime';
+import { InternalError } from '@doorbell/runtime';
+import { codeObject, hotswapTool } from '@doorbell/runtime/layers';
 import { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { fileError, readBytes } from '../code-file.js';

@@ -1,4 +1,5 @@
-import { codeObject, hotswapTool, HsaError, isHsaError } from '@doorbell/runtime';
+import { HsaError, isHsaError } from '@doorbell/runtime';
+import { codeObject, hotswapTool } from '@doorbell/runtime/layers';
 import { UsageError } from '../failures.js';
 
 type DeviceFileEntry = codeObject.DeviceFileEntry;

@@ -1,4 +1,4 @@
-import { abi, codeObject } from '@doorbell/runtime';
+import { abi, codeObject } from '@doorbell/runtime/layers';
 import type { Colors } from '../output.js';
 import { count, formatBytes, formatTable } from '../text.js';
 import type { DeviceEntry } from './entries.js';

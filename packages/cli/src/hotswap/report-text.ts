@@ -1,4 +1,4 @@
-import type { hotswapTool } from '@doorbell/runtime';
+import type { hotswapTool } from '@doorbell/runtime/layers';
 import type { Colors } from '../output.js';
 import { count, formatBytes, formatTable } from '../text.js';
 
