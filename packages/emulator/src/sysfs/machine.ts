@@ -1,5 +1,5 @@
 /** What an emulated machine consists of: one CPU node and its GPU nodes, described by captured data. */
-import { HsaError } from '@doorbell/abi';
+import { findProcessor, HsaError } from '@doorbell/abi';
 import type { GpuTopologyName } from '../generated/topologies.js';
 import { CPU_TOPOLOGY, GPU_TOPOLOGIES } from '../generated/topologies.js';
 import { SYSTEM_HEAP_BYTES, VRAM_HEAP_BYTES } from '../memory-map.js';
@@ -27,8 +27,8 @@ export interface NodeDescription {
 
 /** A GPU node, with what the emulated device needs to know of it beyond its files. */
 export interface GpuNodeDescription extends NodeDescription {
-  /** Processor whose code it executes, e.g. `gfx1100`. */
-  readonly target: EmulatedTarget;
+  /** Processor whose code it executes: `gfx1100`, `gfx1031`. */
+  readonly target: string;
   readonly renderMinor: number;
   readonly vramBytes: number;
   readonly uniqueId: bigint;
@@ -73,7 +73,13 @@ const BUS = 1 << 8;
 /** Keeps the 16-bit ids of GPUs of one kind apart. */
 const GPU_ID_STEP = 0x100;
 
-/** All targets that {@link describeMachine} knows. */
+/**
+ * Families whose other members are emulated too: as the captured part with their own version. They run the same code but for
+ * what their instruction tables lack.
+ */
+const FAMILIES: readonly string[] = ['gfx10-3-generic', 'gfx11-generic', 'gfx12-generic'];
+
+/** All targets with captured data of their own; {@link describeMachine} also takes the other members of three RDNA families. */
 export function listEmulatedTargets(): readonly EmulatedTarget[] {
   // Safe: the keys of a record typed by exactly this union.
   return Object.keys(GPU_TOPOLOGIES) as EmulatedTarget[];
@@ -96,10 +102,10 @@ export function describeMachine({
   checkBytes('vramBytes', vramBytes);
   checkCount('cpuNodes', cpuNodes, { min: 1, max: MAX_CPU_NODES });
   checkCount('the number of GPUs', gpus.length, { min: 0, max: MAX_GPUS });
-  const plan: LinkPlan = { targets: gpus.map(requireTarget), cpuNodes, links };
+  const plan: LinkPlan = { targets: gpus.map(capturedTargetOf), cpuNodes, links };
   checkLinks(plan);
   const described: GpuNodeDescription[] = [];
-  for (const [index, target] of plan.targets.entries()) {
+  for (const [index, target] of gpus.entries()) {
     described.push(describeGpu({ target, index, vramBytes, plan, before: described }));
   }
   return {
@@ -136,7 +142,7 @@ function describeCpu(nodeId: number, plan: LinkPlan, systemBytes: number): NodeD
 }
 
 interface GpuPlace {
-  readonly target: EmulatedTarget;
+  readonly target: string;
   readonly index: number;
   readonly vramBytes: number;
   readonly plan: LinkPlan;
@@ -146,16 +152,18 @@ interface GpuPlace {
 
 /** The captured part, moved to its place in the machine: what must be unique is made unique. */
 function describeGpu({ target, index, vramBytes, plan, before }: GpuPlace): GpuNodeDescription {
-  const data = GPU_TOPOLOGIES[target];
+  const captured = capturedTargetOf(target);
+  const data = GPU_TOPOLOGIES[captured];
   const uniqueId = BigInt(data.properties['unique_id'] ?? 0) + BigInt(index);
   const renderMinor = FIRST_RENDER_MINOR + index;
-  const { ioLinks, p2pLinks } = linksOfGpu(plan, { index, target });
+  const { ioLinks, p2pLinks } = linksOfGpu(plan, { index, target: captured });
   const previous = before.at(-1)?.properties;
   const taken = new Set(before.map(({ properties }) => numberOf(properties, 'location_id')));
   let locationId = numberOf(data.properties, 'location_id') + index * BUS;
   while (taken.has(locationId)) locationId += BUS;
   const properties: PropertyLines = {
     ...data.properties,
+    ...(captured === target ? {} : { gfx_target_version: versionOf(target) }),
     io_links_count: ioLinks.length,
     p2p_links_count: p2pLinks.length,
     ...(previous === undefined
@@ -187,13 +195,25 @@ function describeGpu({ target, index, vramBytes, plan, before }: GpuPlace): GpuN
   };
 }
 
-function requireTarget(name: string): EmulatedTarget {
-  const target = listEmulatedTargets().find((known) => known === name);
+/** The target whose captured data describes a GPU: its own, or that of its family. */
+function capturedTargetOf(name: string): EmulatedTarget {
+  const known = listEmulatedTargets();
+  const processor = findProcessor(name);
+  const family = processor?.isAgentProcessor === true ? processor.generic : undefined;
+  const target =
+    known.find((own) => own === name) ??
+    known.find((own) => family !== undefined && FAMILIES.includes(family) && findProcessor(own)?.generic === family);
   if (target !== undefined) return target;
   throw new HsaError('ERR_NOT_SUPPORTED', {
-    message: `no emulated GPU for target ${name}; there are ${listEmulatedTargets().join(', ')}`,
-    details: { target: name, known: listEmulatedTargets() },
+    message: `no emulated GPU for target ${name}; there are ${known.join(', ')} and the members of ${FAMILIES.join(', ')}`,
+    details: { target: name, known, families: FAMILIES },
   });
+}
+
+/** As KFD writes it: major * 10000 + minor * 100 + stepping. */
+function versionOf(name: string): number {
+  const [major, minor, stepping] = findProcessor(name)?.version ?? [0, 0, 0];
+  return major * 10_000 + minor * 100 + stepping;
 }
 
 /** What each of `count` gets, in whole pages. */

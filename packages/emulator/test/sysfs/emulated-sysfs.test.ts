@@ -302,6 +302,26 @@ describe('describeMachine', () => {
     }
   });
 
+  // kfd_topology.c: major * 10000 + minor * 100 + stepping.
+  it.each([
+    ['gfx1031', 'gfx1030', 100_301],
+    ['gfx1036', 'gfx1030', 100_306],
+    ['gfx1103', 'gfx1100', 110_003],
+    ['gfx1153', 'gfx1100', 110_503],
+    ['gfx1200', 'gfx1201', 120_000],
+  ])('describes %s as %s with its own version', (member, captured, version) => {
+    const [gpu] = describeMachine({ gpus: [member] }).gpus;
+    const [base] = describeMachine({ gpus: [captured] }).gpus;
+    expect(gpu).toEqual({ ...base, target: member, properties: { ...base!.properties, gfx_target_version: version } });
+  });
+
+  it.each(['gfx950', 'gfx906', 'gfx1251', 'gfx1100-strict', 'gfx11-generic', 'gfx1170'])(
+    'does not take %s for a relative',
+    (name) => {
+      expect(() => describeMachine({ gpus: [name] })).toThrow(expect.objectContaining({ code: 'ERR_NOT_SUPPORTED' }) as Error);
+    },
+  );
+
   it.each([0, -4096, 100, 1.5, Number.NaN])('refuses %d bytes of VRAM', (vramBytes) => {
     expect(() => describeMachine({ gpus: ['gfx1100'], vramBytes })).toThrow(/vramBytes is .*multiple of 4096/);
   });
