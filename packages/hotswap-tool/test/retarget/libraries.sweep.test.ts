@@ -11,8 +11,9 @@ import { unknownInstructions } from './llvm-checks.js';
 /** Debian's librocrand1 and librocsparse0. */
 const LIBRARIES = ['librocrand.so.1', 'librocsparse.so.0'].map((name) => `/usr/lib/x86_64-linux-gnu/${name}`);
 const COUNT = 500;
-/** Every so many accepted code objects are disassembled and assembled again by LLVM, which takes seconds each. */
-const ASSEMBLED = 25;
+/** Every so many accepted code objects are read, and disassembled and assembled again, by LLVM, which takes seconds each. */
+const READ = 10;
+const ASSEMBLED = 50;
 /** Relatives of the processors that the libraries have code for; features of theirs. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   gfx900: ['gfx902', 'gfx906', 'gfx9-generic'],
@@ -55,11 +56,13 @@ describe.skipIf(!isThere || !hasTools)('code objects of rocRAND and rocSPARSE', 
           expect(verifyRewrite(bytes, result.bytes).problems).toEqual([]);
           const plan = planLoad(parseCodeObject(result.bytes));
           applyLoad(plan, new Uint8Array(plan.imageBytes), 0x4200_0000n);
+          const accepted = counts['rewritten'] ?? 0;
+          if (accepted % READ !== 1) continue;
           const file = join(folder, 'rewritten.hsaco');
           writeFileSync(file, result.bytes);
           const readelf = spawnSync('llvm-readelf-22', ['--all', file], { encoding: 'utf8', maxBuffer: 1 << 30 });
           expect([readelf.status, readelf.stderr]).toEqual([0, '']);
-          if ((counts['rewritten'] ?? 0) % ASSEMBLED === 1) expect(unknownInstructions(file, target.replace(/:.*/, ''))).toBe('');
+          if (accepted % ASSEMBLED === 1) expect(unknownInstructions(file, target.replace(/:.*/, ''))).toBe('');
         }
       }
     } finally {

@@ -12,6 +12,9 @@ export function sectionBytes(bytes: Uint8Array, name: string): string {
     .digest('hex');
 }
 
+/** What objdump prints for many zeros, for one zero dword, and for what stands behind kernels. */
+const PADDING = /^(?:\.\.\.|s_code_end|v_cndmask_b32_e32 v0, s0, v0, vcc(?:_lo)?)$/;
+
 /**
  * What llvm-mc for `target` refuses of a code object as llvm-objdump disassembles it; empty when it takes everything. objdump follows
  * e_flags; that it prints an instruction does not mean that the target has it with these operands.
@@ -30,7 +33,7 @@ export function unknownInstructions(file: string, target: string): string {
       .replace(/\/\/.*/, '')
       .replace(/<.*>/, '')
       .trim();
-    if (text === '' || text === '...' || text === 's_code_end') continue;
+    if (text === '' || PADDING.test(text)) continue;
     if (/\bvcc, |s\[\d+:\d+\], exec$/.test(text) && /^v_cmp/.test(text)) isWave64 = true;
     // Distances of branches are printed as unsigned numbers, which the assembler takes as they are.
     lines.push(text);
