@@ -14,7 +14,7 @@ interface DoctorOptions extends CommonOptions {
   readonly trace?: boolean;
 }
 
-/** `doorbell doctor`: exit code 0 when a GPU or the emulated GPU is usable, 3 when neither is. */
+/** `doorbell doctor`: exit code 0 when a GPU or the emulated GPU is usable, 3 when neither is or a variable makes programs fail. */
 export function createDoctorCommand(io: CliIo, done: (code: ExitCode) => void): Command {
   const command = new Command('doctor')
     .description('Checks, in order, everything between a program and a GPU, and says what to do.')
@@ -33,7 +33,7 @@ export function createDoctorCommand(io: CliIo, done: (code: ExitCode) => void): 
     });
   return addCommonOptions(command, 'doorbell doctor').addHelpText(
     'after',
-    '\nExit code: 0 when a GPU or the emulated GPU is usable (the last line says which), 3 when neither is.\n',
+    '\nExit code: 0 when a GPU or the emulated GPU is usable (the last line says which), 3 when neither is, or when a variable\nthat is set makes programs fail.\n',
   );
 }
 

@@ -3,6 +3,7 @@ import { dropSpareWorker } from '@doorbell/emulator/spare-worker';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
 import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
+import { takeLogProblem } from '../core/flag-problems.js';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
 import type { DeviceChoice } from './device-choice.js';
@@ -26,8 +27,9 @@ async function openFound(choice: DeviceChoice, signal: AbortSignal | undefined):
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'opening the device was aborted', cause: signal.reason });
   };
   abortIfAsked();
-  const { runtime, index } = await acquireFor(choice);
+  const { runtime, index, fallback } = await acquireFor(choice);
   try {
+    tellOpening(runtime, fallback);
     abortIfAsked();
     const gpu = chooseGpu(runtime, { ...choice, index });
     const agent = runtime.registry.list.find((candidate) => candidate.agent === gpu);
@@ -80,6 +82,8 @@ async function gpusOf(backend: ThunkBackend): Promise<readonly GpuAgent[]> {
 interface FoundRuntime {
   readonly runtime: Runtime;
   readonly index: number | undefined;
+  /** Why no real GPU is used, where `auto` goes on to the emulated one. */
+  readonly fallback?: readonly string[];
 }
 
 /**
@@ -113,19 +117,22 @@ async function acquireFor({ backend, isa, index }: DeviceChoice): Promise<FoundR
     }
   }
   const runtime = await Runtime.acquire(emulated);
-  if (index === undefined || passed === 0) noticeFallback(runtime, reasons);
-  return { runtime, index: index === undefined ? undefined : index - passed };
+  const isFallback = index === undefined || passed === 0;
+  return { runtime, index: index === undefined ? undefined : index - passed, ...(isFallback ? { fallback: reasons } : {}) };
 }
 
-function noticeFallback({ events, discovery }: Runtime, reasons: readonly string[]): void {
-  if (isFallbackTold) return;
-  isFallbackTold = true;
-  events.notice({
-    source: 'runtime',
-    name: 'emulated-fallback',
-    message: `no AMD GPU is usable here; running on the emulated ${discovery.gpus[0]?.name ?? 'GPU'} (doorbell doctor says more; DOORBELL_LOG=error silences this)`,
-    details: { reasons },
-  });
+/** The one line that a program gets without asking: that the GPU is emulated, and that DOORBELL_LOG is malformed. */
+function tellOpening({ events, discovery, flags }: Runtime, fallback: readonly string[] | undefined): void {
+  const lines: string[] = [];
+  if (fallback !== undefined && !isFallbackTold) {
+    isFallbackTold = true;
+    const message = `no AMD GPU is usable here; running on the emulated ${discovery.gpus[0]?.name ?? 'GPU'} (doorbell doctor says more; DOORBELL_LOG=error silences this)`;
+    events.publish({ source: 'runtime', name: 'emulated-fallback', level: 'warn', message, details: { reasons: fallback } });
+    lines.push(message);
+  }
+  const problem = takeLogProblem(flags.problems);
+  if (problem !== undefined) lines.push(problem);
+  if (lines.length > 0) events.tell(lines.join('; '));
 }
 
 function chooseGpu(runtime: Runtime, { index, isa }: { readonly index: number | undefined; readonly isa?: string }): GpuAgent {

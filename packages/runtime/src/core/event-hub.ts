@@ -27,9 +27,13 @@ export class EventHub implements EventSink {
 
   /** One notice that is printed unless `DOORBELL_LOG=error` says otherwise; also published. */
   notice(event: Omit<LibraryEvent, 'level'>): void {
-    const full: LibraryEvent = { ...event, level: 'warn' };
-    if (this.#filter.general === undefined) this.#print(`doorbell: ${event.message}`);
-    this.publish(full);
+    this.tell(event.message);
+    this.publish({ ...event, level: 'warn' });
+  }
+
+  /** The line of a notice, of what was published already. */
+  tell(line: string): void {
+    if (this.#filter.general === undefined) this.#print(`doorbell: ${line}`);
   }
 
   listen(listener: (event: LibraryEvent) => void): Disposable {

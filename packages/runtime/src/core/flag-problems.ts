@@ -22,16 +22,25 @@ export function findFlagProblems(env: Env): readonly FlagProblem[] {
 const LOG_VARIABLE = 'DOORBELL_LOG';
 let isLogProblemTold = false;
 
-/** Publishes each problem. One of DOORBELL_LOG itself is printed, once: whoever set it waits for events that do not come. */
-export function tellFlagProblems(events: EventHub, problems: readonly FlagProblem[]): void {
-  for (const { variable, value, reason, hint } of problems) {
-    const message = `${variable}=${value}: ${reason}. ${hint}`;
-    const event = { source: 'runtime', name: 'malformed-variable', message, details: { variable, value } };
-    if (variable === LOG_VARIABLE && !isLogProblemTold) {
-      isLogProblemTold = true;
-      events.notice(event);
-    } else events.publish({ ...event, level: 'warn' });
+/** Publishes each problem. */
+export function publishFlagProblems(events: EventHub, problems: readonly FlagProblem[]): void {
+  for (const problem of problems) {
+    const { variable, value } = problem;
+    const message = formatProblem(problem);
+    events.publish({ source: 'runtime', name: 'malformed-variable', level: 'warn', message, details: { variable, value } });
   }
+}
+
+/** What is wrong with DOORBELL_LOG itself, for the first who asks: whoever set it waits for events that do not come. */
+export function takeLogProblem(problems: readonly FlagProblem[]): string | undefined {
+  const problem = problems.find(({ variable }) => variable === LOG_VARIABLE);
+  if (problem === undefined || isLogProblemTold) return undefined;
+  isLogProblemTold = true;
+  return formatProblem(problem);
+}
+
+function formatProblem({ variable, value, reason, hint }: FlagProblem): string {
+  return `${variable}=${value}: ${reason}. ${hint}`;
 }
 
 function logProblems(env: Env): readonly FlagProblem[] {

@@ -13,7 +13,7 @@ import { openEmulatedMachine } from './emulated-machine.js';
 import { EventHub } from './event-hub.js';
 import { Loader } from './executables.js';
 import type { Env, Flags } from './flags.js';
-import { tellFlagProblems } from './flag-problems.js';
+import { publishFlagProblems } from './flag-problems.js';
 import { readFlags } from './flags.js';
 import { LoadSteps } from './load-steps.js';
 import { MemoryManager } from './memory.js';
@@ -117,7 +117,7 @@ export class Runtime {
     const steps = new LoadSteps(events);
     steps.skip('cpu-features', 'waits do not use mwaitx');
     const flags = steps.run('flags', () => readFlags(env));
-    tellFlagProblems(events, flags.problems);
+    publishFlagProblems(events, flags.problems);
     let machine: EmulatedMachine | undefined;
     const started = performance.now();
     const loaded = await loadThunk({
