@@ -1,0 +1,4 @@
+import { project, type VitestConfig } from '../../vitest.base.js';
+
+const config: VitestConfig = project('app-retarget');
+export default config;
