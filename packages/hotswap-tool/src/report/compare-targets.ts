@@ -1,10 +1,10 @@
+import { HsaError } from '@doorbell/abi';
 import { parseCodeObject } from '@doorbell/code-object';
 import { hasTable } from '@doorbell/isa';
-import { HsaError } from '@doorbell/abi';
 import { identifyTarget } from '../identity.js';
 import { type CodeExtent, type CodeRegion, codeRegions, locate } from '../retarget/code-extents.js';
 import { FindingList } from '../retarget/finding-list.js';
-import { relateTargets, type TargetPair } from '../retarget/relation.js';
+import { processorOf, relateTargets, type TargetPair } from '../retarget/relation.js';
 import type { InstructionObstacle, KernelPortability, Portability, RewriteOptions, TargetComparison } from '../retarget/types.js';
 import { calledFunctions } from './called-functions.js';
 import { kernelLimits } from './kernel-abi.js';
@@ -94,7 +94,7 @@ class RegionTally {
     this.#region = region;
     this.#pair = pair;
     const judges = new Map<number, PortabilityJudge>();
-    const usual = kernels[0]?.waveSize ?? (/^gfx9/.test(pair.source.target.processor) ? 64 : 32);
+    const usual = kernels[0]?.waveSize ?? processorOf(pair.source).waveSize;
     this.tallies = region.extents.map((extent) => {
       const waveSize = extent.waveSize ?? usual;
       let judge = judges.get(waveSize);

@@ -1,5 +1,6 @@
 import { findProcessor, type Processor } from '@doorbell/abi';
 import { type KernelInfo, occupancy } from '@doorbell/code-object';
+import { hasWaveSize } from '../retarget/relation.js';
 
 /** What a kernel finds when it begins, by processor. */
 interface KernelAbi {
@@ -40,9 +41,4 @@ export function kernelLimits(kernel: KernelInfo, sourceName: string, targetName:
     target.isGeneric || occupancy(kernel, { workgroup: [kernel.maxFlatWorkgroupSize, 1, 1], processor: target }).wavesPerSimd > 0;
   if (!fits) limits.push('the largest workgroup does not fit: registers or LDS');
   return limits;
-}
-
-/** Whether a processor has waves of this size. */
-export function hasWaveSize({ generation, waveSize }: Processor, wanted: 32 | 64): boolean {
-  return wanted === waveSize || ['gfx10', 'gfx11', 'gfx12', 'gfx13'].includes(generation);
 }

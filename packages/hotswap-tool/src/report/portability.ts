@@ -1,8 +1,8 @@
 import { findProcessor } from '@doorbell/abi';
 import type { Assembler, Instruction, ProcessorComparison } from '@doorbell/isa';
 import { compareProcessors, createAssembler, formatInstruction } from '@doorbell/isa';
+import { hasWaveSize } from '../retarget/relation.js';
 import type { InstructionTexts, Portability } from '../retarget/types.js';
-import { hasWaveSize } from './kernel-abi.js';
 
 /** Texts whose answer is kept; beyond, they are asked again. */
 const MAX_TEXTS = 1 << 16;

@@ -2,7 +2,7 @@ import type { CodeObject } from '@doorbell/code-object';
 import { type CodeExtent, type CodeRegion, codeRegions, locate } from './code-extents.js';
 import type { FindingList } from './finding-list.js';
 import { InstructionRules } from './instruction-rules.js';
-import type { TargetPair } from './relation.js';
+import { hasWaveSize, processorOf, type TargetPair } from './relation.js';
 import type { CodeCounts, FindingPlace } from './types.js';
 
 /** Counts while code is walked. */
@@ -23,7 +23,7 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
     return found;
   };
   const regions = codeRegions(codeObject);
-  const kernelSizes = new Set(codeObject.kernels.map(({ waveSize }) => waveSize));
+  const kernelSizes = waveSizes(codeObject, pair, findings);
   const counter: Counter = { instructions: 0, codeBytes: 0 };
   let functions = 0;
   let paddingBytes = 0;
@@ -39,9 +39,8 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
     for (const extent of region.extents) {
       functions++;
       let counted = 0;
-      const sizes = extent.waveSize === undefined ? kernelSizes : new Set([extent.waveSize]);
-      // Without kernels functions are for waves of the usual size.
-      for (const size of sizes.size === 0 ? [defaultWaveSize(pair)] : sizes) {
+      const sizes = extent.waveSize === undefined ? kernelSizes : [extent.waveSize].filter((size) => kernelSizes.includes(size));
+      for (const size of sizes) {
         const instructions = walkExtent(region, extent, { rules: rulesFor(size), findings });
         counted = Math.max(counted, instructions);
       }
@@ -54,8 +53,15 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
   return { functions, ...counter, paddingBytes };
 }
 
-function defaultWaveSize({ source }: TargetPair): 32 | 64 {
-  return /^gfx(?:[6-8]|9)/.test(source.target.processor) ? 64 : 32;
+/** Wave sizes of the kernels; without kernels functions are for waves of the usual size. */
+function waveSizes(codeObject: CodeObject, pair: TargetPair, findings: FindingList): readonly (32 | 64)[] {
+  const processor = processorOf(pair.source);
+  if (codeObject.kernels.length === 0) return [processor.waveSize];
+  return [...new Set(codeObject.kernels.map(({ waveSize }) => waveSize))].filter((size) => {
+    if (hasWaveSize(processor, size)) return true;
+    findings.add({ rule: 'descriptor', severity: 'blocker', message: `${processor.name} has no waves of ${size} lanes` });
+    return false;
+  });
 }
 
 interface Walk {

@@ -1,4 +1,4 @@
-import { findProcessor, HsaError } from '@doorbell/abi';
+import { findProcessor, InternalError, type Processor, PROCESSORS } from '@doorbell/abi';
 import { type FeatureSetting, formatIsaName, formatTargetId, type TargetId } from '@doorbell/code-object';
 import { listProcessors } from '@doorbell/isa';
 import type { HotSwapIdentity, SteppedIsa, Stepping } from '../identity.js';
@@ -156,22 +156,18 @@ function losesD16Halves(source: TargetId, target: TargetId): boolean {
 
 function mayHaveSramecc({ processor, sramecc }: TargetId): boolean {
   if (sramecc !== 'unsupported') return sramecc !== 'off';
-  // Members of a generic target may have what its name cannot say.
-  const row = findProcessor(processor);
-  return row?.isGeneric === true && hasMemberWithSramecc(row.name);
+  // Members of a generic target may have what its name cannot say: gfx906 is one of gfx9-generic's.
+  return PROCESSORS.some(({ generic, features }) => generic === processor && features.includes('sramecc'));
 }
 
-/** gfx906 is a member of gfx9-generic. */
-function hasMemberWithSramecc(generic: string): boolean {
-  return listProcessors().some(({ name }) => {
-    const row = findProcessor(name);
-    return row !== undefined && row.generic === generic && !row.isGeneric && row.features.includes('sramecc');
-  });
-}
-
-/** @throws {HsaError} ERR_INTERNAL never for an identity: its processor is known. */
-export function processorOf({ target: { processor } }: HotSwapIdentity): NonNullable<ReturnType<typeof findProcessor>> {
+/** The row of an identity's processor. */
+export function processorOf({ target: { processor } }: HotSwapIdentity): Processor {
   const row = findProcessor(processor);
-  if (row === undefined) throw new HsaError('ERR_INVALID_ARGUMENT', { message: `there is no processor "${processor}"` });
+  if (row === undefined) throw new InternalError(`an identity of no processor: ${processor}`);
   return row;
+}
+
+/** Whether a processor has waves of this size. */
+export function hasWaveSize({ generation, waveSize }: Processor, wanted: 32 | 64): boolean {
+  return wanted === waveSize || ['gfx10', 'gfx11', 'gfx12', 'gfx13'].includes(generation);
 }

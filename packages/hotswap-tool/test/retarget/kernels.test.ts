@@ -1,3 +1,4 @@
+import { parseCodeObject } from '@doorbell/code-object';
 import { describe, expect, it } from 'vitest';
 import { findingsOf, kernelObject, rulesOf } from './objects.js';
 import { planRewrite } from '../../src/index.js';
@@ -32,5 +33,14 @@ describe('kernels', () => {
         (rule) => source === 'gfx1100' || !rule.startsWith('occupancy'),
       ),
     ).toEqual(rules);
+  });
+
+  it('in waves that the processor does not have are refused', () => {
+    const bytes = kernelObject('gfx1250');
+    const { descriptorVaddr = 0n } = parseCodeObject(bytes).kernels[0] ?? {};
+    // kernel_code_properties bit 10, ENABLE_WAVEFRONT_SIZE32; .rodata lies at its address in the file.
+    const at = Number(descriptorVaddr) + 57;
+    bytes[at] = (bytes[at] ?? 0) & ~4;
+    expect(findingsOf(bytes, 'gfx1250')).toMatchObject([{ rule: 'descriptor', message: 'gfx1250 has no waves of 64 lanes' }]);
   });
 });
