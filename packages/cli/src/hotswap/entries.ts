@@ -32,7 +32,7 @@ function identify({ bytes }: DeviceFileEntry): Pick<DeviceEntry, 'identity' | 'p
 }
 
 /** The entry that `--entry` names: its number, its id, or its target where only one has it. */
-export function findEntry(entries: readonly DeviceEntry[], name: string): DeviceEntry {
+function findEntry(entries: readonly DeviceEntry[], name: string): DeviceEntry {
   const found = entries.filter(
     ({ index, entry }) =>
       `${index}` === name ||

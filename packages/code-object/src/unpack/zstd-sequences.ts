@@ -3,7 +3,7 @@ import { BackwardBits } from './backward-bits.js';
 import { buildFseTable, constantTable, type FseTable, readFseTable } from './fse-table.js';
 
 /** The tables of one block; the next one may use them again. */
-export interface SequenceTables {
+interface SequenceTables {
   readonly literals: FseTable;
   readonly offsets: FseTable;
   readonly matches: FseTable;
