@@ -20,12 +20,13 @@ const ROUTES: readonly (readonly [source: KernelTarget, target: string, device: 
 describe.each(ROUTES)('benchmark kernels for %s, retargeted to %s, on %s', (source, target, isa) => {
   let device: Device;
   beforeAll(async () => {
-    device = await openDevice({ backend: 'emulated', isa });
-  });
+    // Integrated members are opened by explicit choice only.
+    device = await openDevice({ backend: 'emulated', isa, index: 0 });
+  }, 120_000);
   afterAll(() => device.dispose());
 
   describe.each([0, 3] as const)('compiled at -O%d', (level) => {
-    it.each(KERNELS)('%s gives the recorded sum', async (kernel) => {
+    it.each(KERNELS)('%s gives the recorded sum', { timeout: 120_000 }, async (kernel) => {
       const result = rewrite(codeObject(level, source), { target });
       if (result.status !== 'rewritten') throw new Error(JSON.stringify(result.report.findings));
       using module = await device.load(result.bytes);
