@@ -31,6 +31,7 @@ describe.skipIf(!isThere || !hasTools)('code objects of rocRAND and rocSPARSE', 
     const folder = mkdtempSync(join(tmpdir(), 'doorbell-libraries-'));
     const counts: Record<string, number> = { rewritten: 0, unchanged: 0, refused: 0 };
     const reasons = new Map<string, number>();
+    const turns = new Map<string, number>();
     let taken = 0;
     try {
       for (const path of LIBRARIES) {
@@ -39,8 +40,11 @@ describe.skipIf(!isThere || !hasTools)('code objects of rocRAND and rocSPARSE', 
           if (taken >= COUNT) break;
           const processor = bytes.length === 0 ? '' : parseCodeObject(bytes).target.processor;
           const targets = TARGETS[processor] ?? [];
-          const target = targets[taken % targets.length];
+          // Each processor's targets in turn.
+          const turn = turns.get(processor) ?? 0;
+          const target = targets[turn % targets.length];
           if (target === undefined) continue;
+          turns.set(processor, turn + 1);
           taken++;
           const result = rewrite(bytes, { target });
           counts[result.status] = (counts[result.status] ?? 0) + 1;
