@@ -72,11 +72,13 @@ describe.skipIf(noCompiler !== '')(`what is newer than interface 1.11 ${noCompil
 });
 
 const DRM = ['/usr/include/libdrm/amdgpu_drm.h', '/usr/include/drm/amdgpu_drm.h'];
-const drmHeader = DRM.find((header) => existsSync(header)) ?? DRM[0]!;
-const noDrm = whyNoHeaders(drmHeader);
+const drmHeader = DRM.find((header) => existsSync(header));
+// The header is libdrm's, which nothing else here needs: its absence is no failure in CI either.
+const noDrm = drmHeader === undefined ? 'not installed' : noCompiler;
 describe.skipIf(noDrm !== '')(`amdgpu_drm.h ${noDrm}`, () => {
-  const include = `#include "${drmHeader}"`;
-  const unions = new Set(noDrm === '' ? [...textOf(drmHeader).matchAll(/\bunion (\w+) \{/g)].map(([, name]) => name) : []);
+  const include = `#include "${String(drmHeader)}"`;
+  const text = drmHeader === undefined ? '' : textOf(drmHeader);
+  const unions = new Set([...text.matchAll(/\bunion (\w+) \{/g)].map(([, name]) => name));
 
   it('agrees on every structure and ioctl number', () => {
     const structs = layoutReport(layoutsOf(drm), (name) => `${unions.has(name) ? 'union' : 'struct'} ${name}`);
