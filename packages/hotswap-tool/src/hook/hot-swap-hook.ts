@@ -17,7 +17,7 @@ import type { HotSwapLog } from './log.js';
 import type { RetainedBytes } from './retained-bytes.js';
 
 /** The functions that HotSwap itself calls, as they were when it was installed. */
-export type Originals = Readonly<
+type Originals = Readonly<
   AgentQueries & Pick<CoreApi, 'hsa_code_object_reader_create_from_memory' | 'hsa_code_object_reader_destroy'>
 >;
 

@@ -80,7 +80,7 @@ export function a0Gate({ isaName, asicRevision }: HotSwapAgent): A0Gate {
 }
 
 /** Members of the gfx12.5 family, its generic target among them. */
-export function isGfx125Family(processor: string): boolean {
+function isGfx125Family(processor: string): boolean {
   return /^gfx(?:125\d+|12-5-generic)$/.test(processor);
 }
 
