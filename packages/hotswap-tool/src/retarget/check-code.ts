@@ -5,12 +5,6 @@ import { InstructionRules } from './instruction-rules.js';
 import { hasWaveSize, processorOf, type TargetPair } from './relation.js';
 import type { CodeCounts, FindingPlace } from './types.js';
 
-/** Counts while code is walked. */
-interface Counter {
-  instructions: number;
-  codeBytes: number;
-}
-
 /**
  * Decodes everything that can be executed, for both processors, and reports what differs. Functions are walked one after the other:
  * nothing is kept of them but counts and findings.
@@ -24,7 +18,8 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
   };
   const regions = codeRegions(codeObject);
   const kernelSizes = waveSizes(codeObject, pair, findings);
-  const counter: Counter = { instructions: 0, codeBytes: 0 };
+  let instructions = 0;
+  let codeBytes = 0;
   let functions = 0;
   let paddingBytes = 0;
   for (const region of regions) {
@@ -41,16 +36,15 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
       let counted = 0;
       const sizes = extent.waveSize === undefined ? kernelSizes : [extent.waveSize].filter((size) => kernelSizes.includes(size));
       for (const size of sizes) {
-        const instructions = walkExtent(region, extent, { rules: rulesFor(size), findings });
-        counted = Math.max(counted, instructions);
+        counted = Math.max(counted, walkExtent(region, extent, { rules: rulesFor(size), findings }));
       }
-      counter.instructions += counted;
-      counter.codeBytes += extent.end - extent.start;
+      instructions += counted;
+      codeBytes += extent.end - extent.start;
     }
     for (const gap of region.gaps) paddingBytes += checkPadding(region, gap, findings);
   }
   checkEntries(codeObject, regions, findings);
-  return { functions, ...counter, paddingBytes };
+  return { functions, instructions, codeBytes, paddingBytes };
 }
 
 /** Wave sizes of the kernels; without kernels functions are for waves of the usual size. */
@@ -75,7 +69,7 @@ function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, findings }:
   // Nothing is decoded across the end of a function.
   const code = extent.end < bytes.length ? bytes.subarray(0, extent.end) : bytes;
   const decoder = rules.comparison.source;
-  if (extent.start % 4 !== 0) findings.add(misplaced(extent), () => placeOf(region, extent, extent.start));
+  if (extent.start % 4 !== 0) findings.add(MISPLACED, () => placeOf(region, extent, extent.start));
   let count = 0;
   let offset = extent.start;
   while (offset < extent.end) {
@@ -112,9 +106,7 @@ const UNDECODABLE = {
   message: 'bytes that code may reach are no instruction',
 } as const;
 
-function misplaced({ symbol }: CodeExtent): { rule: 'layout'; severity: 'blocker'; message: string } {
-  return { rule: 'layout', severity: 'blocker', message: `${symbol} does not begin at a multiple of 4 bytes` };
-}
+const MISPLACED = { rule: 'layout', severity: 'blocker', message: 'a function begins at no multiple of 4 bytes' } as const;
 
 function placeOf(region: CodeRegion, { symbol }: CodeExtent, offset: number): FindingPlace {
   return { ...(symbol === '' ? {} : { symbol }), ...locate(region, offset) };
