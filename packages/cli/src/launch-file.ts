@@ -56,7 +56,7 @@ export async function launchFile(request: LaunchRequest): Promise<RunReport> {
   await using device = await openDevice({ ...request.device, signal });
   const code = codeObject.parseCodeObjectFor(bytes, codeObject.parseTargetId(device.isa));
   const plan = await planArguments(codeObject.findKernel(code, request.kernel), request);
-  using module = await device.load(bytes, { signal });
+  using module = await device.load(code.bytes, { signal });
   const kernel = module.kernel(request.kernel);
   const buffers = new Map<string, DeviceBuffer>();
   try {

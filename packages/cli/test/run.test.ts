@@ -30,6 +30,14 @@ function file(name: string, data: Uint8Array | Float32Array): string {
 }
 
 describe('doorbell run', () => {
+  it('runs a kernel out of a compressed bundle in an object file of the host', async () => {
+    const total = join(folder, 'total.bin');
+    const launch = ['--kernel', 'count', '--grid', '100', '--workgroup', '64', '--backend', 'emulated', '--isa', 'gfx1030'];
+    const { code, err } = await run(['run', codeObjectFixture('host.o'), ...launch, '--arg', `arg0=out:i32:1:${total}`]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(readFileSync(total).readInt32LE(0)).toBe(100);
+  });
+
   it('adds vectors from files as the host does', async () => {
     const a = Float32Array.from({ length: N }, (_, i) => i * 0.75 - 100);
     const b = Float32Array.from({ length: N }, (_, i) => 1 / (i + 1));
