@@ -173,7 +173,7 @@ describe('where nothing needs it', () => {
 
   it('hands on what it cannot judge, also where it looks at every load', () => {
     const runtime = fakeRuntime();
-    using _ = install(runtime, { retarget: 'same-family', host: {} });
+    using _ = install(runtime, { env: { DOORBELL_HOTSWAP_RETARGET: '1' }, host: {} });
     const { core } = runtime.tables.public;
     runtime.files.set(FILE, { bytes: foreign, position: 0 });
     expect(loadBytes(runtime.tables.public, OTHER)).toBe(HSA_STATUS_SUCCESS);

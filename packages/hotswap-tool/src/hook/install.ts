@@ -23,8 +23,6 @@ export interface InstallHotSwapOptions {
    * `reader-created`, `load-decided`, `load-rewritten`, `inspection-failed`.
    */
   readonly events?: EventSink;
-  /** Whether code for a relative of the agent is retargeted at load. Default: what DOORBELL_HOTSWAP_RETARGET says. */
-  readonly retarget?: 'same-family' | 'never';
   /** Default: this package's, with a cache that all tables share. */
   readonly rewriter?: HotSwapRewriter;
   /** Default: 256 MiB for a rewriter of one's own. */
@@ -74,7 +72,7 @@ const sharedCache = new RewriteCache();
  * using hotSwap = installHotSwap(tables, { env: process.env });
  */
 export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOptions): InstalledHotSwap {
-  const { env, host = {}, events, retarget, rewriter = rewriteForLoad } = options;
+  const { env, host = {}, events, rewriter = rewriteForLoad } = options;
   const cache = options.cache ?? (rewriter === rewriteForLoad ? sharedCache : new RewriteCache());
   const flags = readHotSwapEnvironment(env);
   const state = states.get(table) ?? { isInstalled: false, retained: new RetainedBytes() };
@@ -93,7 +91,7 @@ export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOption
       hsa_code_object_reader_create_from_memory: core.hsa_code_object_reader_create_from_memory,
       hsa_code_object_reader_destroy: core.hsa_code_object_reader_destroy,
     }),
-    env: retarget === undefined ? flags : { ...flags, retarget: retarget === 'same-family' },
+    env: flags,
     log,
     host,
     rewriter,

@@ -12,6 +12,7 @@ import {
   targetsCompatible,
 } from '@doorbell/code-object';
 import type { RuntimeAgent } from './agents.js';
+import type { CodeObjectOrigin } from './code-object-origin.js';
 import { HANDLE_KINDS, HandleTable } from './handles.js';
 import type { Allocation, MemoryManager } from './memory.js';
 import { withOverrideNamed } from './override-mismatch.js';
@@ -23,13 +24,15 @@ const STB_LOCAL = 0;
 /** Bytes of a code object that somebody handed in; not copied until it is loaded. */
 export interface CodeObjectReader {
   readonly bytes: Uint8Array;
-  readonly source: 'memory' | 'file';
+  readonly origin: CodeObjectOrigin;
 }
 
 /** A code object in an agent's memory. */
 export interface LoadedCodeObject {
   readonly handle: bigint;
+  readonly executable: Executable;
   readonly agent: RuntimeAgent;
+  readonly origin: CodeObjectOrigin;
   readonly codeObject: CodeObject;
   readonly plan: LoadPlan;
   readonly image: Allocation;
@@ -50,6 +53,8 @@ export interface ExecutableSymbol {
 
 /** An executable: code objects loaded for agents, frozen before they run. */
 export class Executable {
+  /** Set by {@link Loader.createExecutable}. */
+  handle = 0n;
   state: 'unfrozen' | 'frozen' = 'unfrozen';
   readonly loaded: LoadedCodeObject[] = [];
   readonly symbols: Map<string, ExecutableSymbol> = new Map();
@@ -63,11 +68,20 @@ export class Loader {
   readonly executables: HandleTable<Executable> = new HandleTable(HANDLE_KINDS.executable);
   readonly symbols: HandleTable<ExecutableSymbol> = new HandleTable(HANDLE_KINDS.symbol);
   readonly loadedCodeObjects: HandleTable<LoadedCodeObject> = new HandleTable(HANDLE_KINDS.loadedCodeObject);
+  /** Deserialized code objects of the deprecated functions. */
+  readonly codeObjects: HandleTable<CodeObjectReader> = new HandleTable(HANDLE_KINDS.codeObject);
   readonly #memory: MemoryManager;
   readonly #lines = new WeakMap<LoadedCodeObject, LineTable>();
 
   constructor(memory: MemoryManager) {
     this.#memory = memory;
+  }
+
+  createExecutable(state: Executable['state']): Executable {
+    const executable = new Executable();
+    executable.state = state;
+    executable.handle = this.executables.add(executable);
+    return executable;
   }
 
   /** The bytes behind a pointer argument: JavaScript memory, or an address inside an allocation. */
@@ -77,6 +91,18 @@ export class Loader {
       throw new HsaError('ERR_INVALID_ARGUMENT', { message: `${sizeBytes} bytes asked of a ${memory.length}-byte array` });
     }
     return memory.subarray(0, sizeBytes);
+  }
+
+  /** A reader over other bytes that comes from where `original` comes from: what a tool made of them keeps their URI. */
+  deriveReader(original: bigint, bytes: Uint8Array): bigint {
+    const reader = this.readers.get(original);
+    if (reader === undefined) {
+      throw new HsaError('ERR_INVALID_ARGUMENT', {
+        message: `there is no code object reader 0x${original.toString(16)}`,
+        hsaStatus: hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER,
+      });
+    }
+    return this.readers.add({ bytes, origin: reader.origin });
   }
 
   /** Loads a code object for an agent: device memory, relocations, symbols. @throws {HsaError} ERR_CODE_OBJECT…, ERR_ISA_MISMATCH, ERR_RELOCATION. */
@@ -101,7 +127,8 @@ export class Loader {
       this.#memory.free(image.address);
       throw error;
     }
-    const loaded = { handle: 0n, agent, codeObject, plan, image };
+    const { origin } = reader;
+    const loaded = { handle: 0n, executable, agent, origin, codeObject, plan, image };
     loaded.handle = this.loadedCodeObjects.add(loaded);
     executable.loaded.push(loaded);
     this.#addSymbols(executable, loaded);
@@ -127,12 +154,18 @@ export class Loader {
 
   /** The source line of the instruction at a device address, where its code object was compiled with debug information. */
   sourceLineOf(address: bigint): SourceLine | undefined {
+    const loaded = this.findLoaded(address);
+    if (loaded === undefined) return undefined;
+    const lines = this.#lines.get(loaded) ?? readLineTable(loaded.codeObject.elf);
+    this.#lines.set(loaded, lines);
+    return lines.find(loaded.plan.baseVaddr + (address - loaded.image.address));
+  }
+
+  /** The loaded code object that a device address lies in. */
+  findLoaded(address: bigint): LoadedCodeObject | undefined {
     for (const loaded of this.loadedCodeObjects.values()) {
       const offset = address - loaded.image.address;
-      if (offset < 0n || offset >= BigInt(loaded.plan.imageBytes)) continue;
-      const lines = this.#lines.get(loaded) ?? readLineTable(loaded.codeObject.elf);
-      this.#lines.set(loaded, lines);
-      return lines.find(loaded.plan.baseVaddr + offset);
+      if (offset >= 0n && offset < BigInt(loaded.plan.imageBytes)) return loaded;
     }
     return undefined;
   }

@@ -4,19 +4,51 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
-/** The whole file behind an open descriptor, from its start; the descriptor's position is not touched. */
-export function readDescriptor(file: number): Uint8Array {
+/** A part of an open file. */
+export interface FileRegion {
+  readonly offsetBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** `fs.readSync` with a position. */
+export type PositionalRead = (
+  file: number,
+  into: Uint8Array,
+  place: { readonly offset: number; readonly length: number; readonly position: number },
+) => number;
+
+const readAt: PositionalRead = (file, into, { offset, length, position }) => readSync(file, into, offset, length, position);
+
+/**
+ * The whole file behind an open descriptor, or a region of it as far as the file goes; the descriptor's position is not touched.
+ * @throws {HsaError} ERR_FILE.
+ */
+export function readDescriptor(file: number, region?: FileRegion, read: PositionalRead = readAt): Uint8Array {
   try {
-    const bytes = new Uint8Array(fstatSync(file).size);
+    const { size } = fstatSync(file);
+    const { offsetBytes, sizeBytes } = region ?? { offsetBytes: 0, sizeBytes: size };
+    const bytes = new Uint8Array(Math.max(Math.min(sizeBytes, size - offsetBytes), 0));
     let done = 0;
     while (done < bytes.length) {
-      const count = readSync(file, bytes, done, bytes.length - done, done);
+      const place = { offset: done, length: bytes.length - done, position: offsetBytes + done };
+      const count = retryInterrupted(() => read(file, bytes, place));
       if (count === 0) break;
       done += count;
     }
     return bytes.subarray(0, done);
   } catch (error) {
     throw fileError(`file descriptor ${file}`, error);
+  }
+}
+
+/** A signal may end a read before it began. */
+function retryInterrupted(read: () => number): number {
+  for (;;) {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EINTR')) throw error;
+    }
   }
 }
 

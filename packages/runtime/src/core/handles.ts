@@ -47,4 +47,5 @@ export const HANDLE_KINDS = {
   executable: 6,
   symbol: 7,
   loadedCodeObject: 8,
+  codeObject: 9,
 } as const;

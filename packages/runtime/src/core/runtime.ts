@@ -3,7 +3,7 @@ import { createApiTables } from '@doorbell/api-table';
 import { hsa, HsaError, isHsaError, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology';
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
-import { installHotSwap } from '@doorbell/hotswap-tool';
+import type { InstalledHotSwap } from '@doorbell/hotswap-tool';
 import { GpuClock } from '@doorbell/queues';
 import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate, TraceSink } from '@doorbell/thunk-loader';
 import { loadThunk, openDeviceFile } from '@doorbell/thunk-loader';
@@ -15,6 +15,7 @@ import { Loader } from './executables.js';
 import type { Env, Flags } from './flags.js';
 import { publishFlagProblems } from './flag-problems.js';
 import { readFlags } from './flags.js';
+import { installHotSwapIn } from './hot-swap.js';
 import { LoadSteps } from './load-steps.js';
 import { MemoryManager } from './memory.js';
 import { QueueRegistry, SignalRegistry } from './registries.js';
@@ -22,6 +23,7 @@ import { agentExtensionSlots, agentSlots } from './slots/agents.js';
 import { executableSlots } from './slots/executables.js';
 import { memoryExtensionSlots, memorySlots } from './slots/memory.js';
 import { queueExtensionSlots, queueSlots } from './slots/queues.js';
+import { extensionSlots } from './slots/loader-extension.js';
 import { fail } from './slots/result.js';
 import { signalExtensionSlots, signalSlots } from './slots/signals.js';
 import type { FailedTool } from '../tools/failed-tool.js';
@@ -74,9 +76,10 @@ export class Runtime {
   readonly tables: HsaApiTables;
   /** What an emulated device tells beyond the driver's interface; undefined on real ones. */
   readonly machine: EmulatedMachine | undefined;
+  /** HotSwap in the public table. */
+  readonly hotSwap: InstalledHotSwap;
   readonly #clocks = new Map<number, GpuClock>();
   readonly #firstReadings = new Map<number, ClockCounters>();
-  readonly #hotSwap: Disposable;
   readonly #tools: ToolHost;
   /** Where {@link open} has it; undefined: nobody shares it. */
   #key: string | undefined;
@@ -187,7 +190,7 @@ export class Runtime {
     this.queues = steps.run('agents', () => new QueueRegistry(this.thunk, this.signals.pool));
     this.tables = createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen });
     // Registered by default; it does nothing unless its gate opens.
-    this.#hotSwap = installHotSwap(this.tables.public, { env: parts.env, events: this.events });
+    this.hotSwap = installHotSwapIn(this, parts.env);
     this.#tools = new ToolHost({
       env: parts.env,
       tables: this.tables.public,
@@ -260,7 +263,7 @@ export class Runtime {
     const each = (what: string, steps: Iterable<() => void>): void => releaseAll(steps, `${what} were left behind`);
     const steps = [
       step('tools', () => {
-        releaseAll([() => this.#tools.unload(), () => this.#hotSwap[Symbol.dispose]()], 'tools were left behind');
+        releaseAll([() => this.#tools.unload(), () => this.hotSwap[Symbol.dispose]()], 'tools were left behind');
       }),
       step('queues', () => this.queues.dispose()),
       step('executables', () => {
@@ -339,6 +342,7 @@ export class Runtime {
       ...signalSlots(this),
       ...queueSlots(this),
       ...executableSlots(this),
+      ...extensionSlots(this),
       ...agentExtensionSlots(this),
       ...memoryExtensionSlots(this),
       ...signalExtensionSlots(this),

@@ -1,9 +1,11 @@
 /** Slots about code object readers, executables and symbols: hsa.h, "Executable"; loader rules: hsa-api §6–7. */
 import type { CoreApi } from '@doorbell/abi';
 import { hsa } from '@doorbell/abi';
+import { parseCodeObject } from '@doorbell/code-object';
 import type { RuntimeAgent } from '../agents.js';
-import type { CodeObjectReader, ExecutableSymbol } from '../executables.js';
-import { Executable, externalKey } from '../executables.js';
+import { fileOrigin, memoryOrigin } from '../code-object-origin.js';
+import type { CodeObjectReader, Executable, ExecutableSymbol } from '../executables.js';
+import { externalKey } from '../executables.js';
 import { readDescriptor } from '../files.js';
 import type { Runtime } from '../runtime.js';
 import { fail, required, SUCCESS } from './result.js';
@@ -33,14 +35,15 @@ export function executableSlots(runtime: Runtime): Partial<CoreApi> {
   return {
     hsa_code_object_reader_create_from_memory: (codeObject, size, reader) => {
       if (size === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
-      reader.value = loader.readers.add({ bytes: loader.bytesOf(codeObject, Number(size)), source: 'memory' });
+      const bytes = loader.bytesOf(codeObject, Number(size));
+      reader.value = loader.readers.add({ bytes, origin: memoryOrigin(codeObject, bytes.length) });
       return SUCCESS;
     },
     hsa_code_object_reader_create_from_file: (file, reader) => {
       if (file === -1) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
       const bytes = readDescriptor(file);
       if (bytes.length === 0) return hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT;
-      reader.value = loader.readers.add({ bytes, source: 'file' });
+      reader.value = loader.readers.add({ bytes, origin: fileOrigin(file) });
       return SUCCESS;
     },
     hsa_code_object_reader_destroy: (reader) => {
@@ -50,14 +53,12 @@ export function executableSlots(runtime: Runtime): Partial<CoreApi> {
     },
     hsa_executable_create_alt: (profile, rounding, _options, executable) => {
       if (!PROFILES.includes(profile) || !ROUNDING_MODES.includes(rounding)) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
-      executable.value = loader.executables.add(new Executable());
+      executable.value = loader.createExecutable('unfrozen').handle;
       return SUCCESS;
     },
     hsa_executable_create: (profile, state, _options, executable) => {
       if (!PROFILES.includes(profile) || !STATES.includes(state)) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
-      const created = new Executable();
-      if (state === hsa.HSA_EXECUTABLE_STATE_FROZEN) created.state = 'frozen';
-      executable.value = loader.executables.add(created);
+      executable.value = loader.createExecutable(state === hsa.HSA_EXECUTABLE_STATE_FROZEN ? 'frozen' : 'unfrozen').handle;
       return SUCCESS;
     },
     hsa_executable_destroy: (handle) => {
@@ -76,6 +77,29 @@ export function executableSlots(runtime: Runtime): Partial<CoreApi> {
       const object = loader.load(unfrozen(handle), agentOf(agent), readerOf(reader));
       if (loaded) loaded.value = object.handle;
       return SUCCESS;
+    },
+    // Deprecated: a code object that was deserialized takes the place of a reader.
+    hsa_code_object_deserialize: (serialized, size, _options, codeObject) => {
+      if (size === 0n || serialized === 0n) return hsa.HSA_STATUS_ERROR_INVALID_ARGUMENT;
+      const bytes = loader.bytesOf(serialized, Number(size)).slice();
+      codeObject.value = loader.codeObjects.add({ bytes, origin: memoryOrigin(serialized, bytes.length) });
+      return SUCCESS;
+    },
+    hsa_code_object_destroy: (codeObject) =>
+      loader.codeObjects.delete(codeObject) ? SUCCESS : hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT,
+    hsa_executable_load_code_object: (handle, agent, codeObject) => {
+      const bytes = required(loader.codeObjects.get(codeObject), hsa.HSA_STATUS_ERROR_INVALID_CODE_OBJECT, 'code object');
+      loader.load(unfrozen(handle), agentOf(agent), bytes);
+      return SUCCESS;
+    },
+    hsa_executable_load_program_code_object: (handle, reader) => {
+      unfrozen(handle);
+      const { target, kernels } = parseCodeObject(readerOf(reader).bytes);
+      // Only code objects of version 1 have segments that belong to no agent; all code since is laid out in an agent's memory.
+      return fail(
+        hsa.HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS,
+        `code for ${target.processor} (${kernels.length} kernels) is loaded for an agent, not for a whole program`,
+      );
     },
     hsa_executable_freeze: (handle) => {
       unfrozen(handle).state = 'frozen';
