@@ -33,6 +33,8 @@ export interface InstallHotSwapOptions {
 export interface InstalledHotSwap extends Disposable {
   /** False: the kill switch is set, or it was disposed. */
   readonly isActive: boolean;
+  /** Whether code for a relative of the agent is retargeted at load: DOORBELL_HOTSWAP_RETARGET, while it is active. */
+  readonly retargets: boolean;
   readonly statistics: {
     /** Executables whose loader got other bytes than the caller's, and how many bytes. */
     readonly retained: { readonly executables: number; readonly bytes: number };
@@ -77,7 +79,7 @@ export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOption
   const flags = readHotSwapEnvironment(env);
   const state = states.get(table) ?? { isInstalled: false, retained: new RetainedBytes() };
   states.set(table, state);
-  if (flags.disabled) return handle({ isActive: () => false, state, cache, remove: () => undefined });
+  if (flags.disabled) return handle({ isActive: () => false, retargets: false, state, cache, remove: () => undefined });
   requireRoom(table, state);
   const { core } = table;
   const log = new HotSwapLog({ events, isVerbose: flags.verbose });
@@ -114,6 +116,7 @@ export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOption
   log.tell('installed', 'HotSwap stands between programs and the loader', { tool: HOTSWAP_TOOL_ID });
   return handle({
     isActive: () => isActive,
+    retargets: flags.retarget,
     state,
     cache,
     remove: () => {
@@ -136,11 +139,13 @@ function requireRoom(table: HsaApiTable, { isInstalled }: TableState): void {
 
 function handle({
   isActive,
+  retargets,
   state,
   cache,
   remove,
 }: {
   readonly isActive: () => boolean;
+  readonly retargets: boolean;
   readonly state: TableState;
   readonly cache: RewriteCache;
   readonly remove: () => void;
@@ -148,6 +153,9 @@ function handle({
   return {
     get isActive() {
       return isActive();
+    },
+    get retargets() {
+      return retargets && isActive();
     },
     get statistics() {
       return { retained: state.retained.statistics, cache: cache.statistics };

@@ -15,8 +15,8 @@ const CODES: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
 ]);
 
 /**
- * Calls through the public API table, so that tools see every call; a failing status becomes an error again, with everything the
- * slot knew where it is the slot that failed.
+ * Calls through the public API table, so that tools see every call; a failing status becomes an error again, with everything
+ * that is known of it where it is the slot or HotSwap that failed.
  */
 export class HsaCaller implements Disposable {
   readonly #listener: Disposable;
@@ -24,7 +24,8 @@ export class HsaCaller implements Disposable {
 
   constructor(runtime: Runtime) {
     this.#listener = runtime.events.listen(({ name, details }) => {
-      if (name === 'slot-failed') this.#lastError = details['error'];
+      // A slot that failed, or a load that HotSwap refused.
+      if (name === 'slot-failed' || name === 'load-refused') this.#lastError = details['error'];
     });
   }
 

@@ -1,16 +1,16 @@
-import { hsa, HsaError, ref } from '@doorbell/abi';
-import type { KernelInfo } from '@doorbell/code-object';
+import { hsa, HsaError, isHsaError, ref } from '@doorbell/abi';
+import type { CodeObject, KernelInfo, TargetId } from '@doorbell/code-object';
 import {
   findKernel,
   formatTargetId,
-  isOffloadBundle,
   parseCodeObject,
-  parseOffloadBundle,
+  parseDeviceFile,
   parseTargetId,
   pickBundleEntry,
-  type CodeObject,
+  rankEntries,
 } from '@doorbell/code-object';
 import { withOverrideNamed } from '../core/override-mismatch.js';
+import { withRetargetAdvice } from '../core/retarget-advice.js';
 import type { DeviceContext } from './device-context.js';
 import { LoadedKernel } from './loaded-kernel.js';
 import type { Signature } from './signature.js';
@@ -39,9 +39,8 @@ export class LoadedModule implements Module {
     this.#onDispose = onDispose;
     const { context } = host;
     const target = parseTargetId(context.gpu.isa.targetId);
-    const code = isOffloadBundle(bytes)
-      ? withOverrideNamed(context.gpu, () => pickBundleEntry(parseOffloadBundle(bytes), target)).bytes
-      : bytes;
+    const how = context.runtime.hotSwap.retargets ? 'retarget' : 'as-they-are';
+    const code = withOverrideNamed(context.gpu, () => chooseCode(bytes, target, how));
     this.#codeObject = parseCodeObject(code);
     this.target = formatTargetId(this.#codeObject.target);
     this.kernelNames = this.#codeObject.kernels.map(({ name }) => name);
@@ -96,6 +95,24 @@ export class LoadedModule implements Module {
     if (typeof object.value !== 'bigint')
       throw new HsaError('ERR_TOOL', { message: `a tool gave ${String(object.value)} for the address of ${name}` });
     return object.value;
+  }
+}
+
+/**
+ * The code object for the target in any file that holds some. `retarget`: failing one that fits, a relative's is taken, which HotSwap
+ * makes fit at load.
+ */
+function chooseCode(bytes: Uint8Array, agent: TargetId, how: 'retarget' | 'as-they-are'): Uint8Array {
+  const { format, entries } = parseDeviceFile(bytes);
+  if (format === 'code-object') return bytes;
+  const best = rankEntries(entries, agent)[0];
+  if (best?.fit === 'retarget' && how === 'retarget') return best.entry.bytes;
+  try {
+    return pickBundleEntry({ entries }, agent).bytes;
+  } catch (error) {
+    const code = best?.entry.target;
+    if (!isHsaError(error, 'ERR_ISA_MISMATCH') || best === undefined || code === undefined) throw error;
+    throw withRetargetAdvice(error, { bytes: best.entry.bytes, code, agent });
   }
 }
 

@@ -2,7 +2,7 @@ import type { EventSink, LibraryEvent } from '@doorbell/abi';
 import { channel } from 'node:diagnostics_channel';
 import type { Env } from './flags.js';
 import type { LogFilter } from './log-filter.js';
-import { LOG_LEVELS, parseLogFilter } from './log-filter.js';
+import { LOG_LEVELS, readLogFilter } from './log-filter.js';
 
 /**
  * Where every package's events go: the diagnostics channel `@doorbell/<package>:<event>`, stderr as far as `DOORBELL_LOG` asks, and
@@ -14,7 +14,7 @@ export class EventHub implements EventSink {
   readonly #print: (line: string) => void;
 
   constructor(env: Env, print: (line: string) => void = (line) => void process.stderr.write(`${line}\n`)) {
-    this.#filter = parseLogFilter(env['DOORBELL_LOG']);
+    this.#filter = readLogFilter(env);
     this.#print = print;
   }
 

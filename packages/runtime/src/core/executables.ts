@@ -16,6 +16,7 @@ import type { CodeObjectOrigin } from './code-object-origin.js';
 import { HANDLE_KINDS, HandleTable } from './handles.js';
 import type { Allocation, MemoryManager } from './memory.js';
 import { withOverrideNamed } from './override-mismatch.js';
+import { withRetargetAdvice } from './retarget-advice.js';
 
 /** ELF gABI: symbol type `object`, binding `local`. */
 const STT_OBJECT = 1;
@@ -108,7 +109,7 @@ export class Loader {
   /** Loads a code object for an agent: device memory, relocations, symbols. @throws {HsaError} ERR_CODE_OBJECT…, ERR_ISA_MISMATCH, ERR_RELOCATION. */
   load(executable: Executable, agent: RuntimeAgent, reader: CodeObjectReader): LoadedCodeObject {
     const codeObject = parseCodeObject(reader.bytes);
-    requireCompatible(codeObject, agent);
+    requireCompatible(codeObject, { agent, bytes: reader.bytes });
     requireNewSymbols(executable, agent, codeObject);
     const plan = planLoad(codeObject);
     const pool = codePool(agent);
@@ -206,8 +207,11 @@ function codePool(agent: RuntimeAgent): Allocation['pool'] {
   return pool.pool;
 }
 
-/** @throws {HsaError} ERR_ISA_MISMATCH with both targets and what differs. */
-function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
+/** @throws {HsaError} ERR_ISA_MISMATCH with both targets, what differs, and whether a retarget would do. */
+function requireCompatible(
+  { target: code }: CodeObject,
+  { agent, bytes }: { readonly agent: RuntimeAgent; readonly bytes: Uint8Array },
+): void {
   if (agent.agent.kind !== 'gpu')
     throw new HsaError('ERR_INVALID_ARGUMENT', {
       message: `${agent.name} is no GPU`,
@@ -215,6 +219,7 @@ function requireCompatible(codeObject: CodeObject, agent: RuntimeAgent): void {
     });
   const target = parseTargetId(agent.agent.isa.targetId);
   withOverrideNamed(agent.agent, () => {
-    if (!targetsCompatible(codeObject.target, target).compatible) throw isaMismatch([codeObject.target], target);
+    if (targetsCompatible(code, target).compatible) return;
+    throw withRetargetAdvice(isaMismatch([code], target), { bytes, code, agent: target });
   });
 }

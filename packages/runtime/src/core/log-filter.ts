@@ -1,5 +1,7 @@
 /** What is printed of the events that packages publish. */
 import type { EventLevel } from '@doorbell/abi';
+import { readHotSwapEnvironment } from '@doorbell/hotswap-tool';
+import type { Env } from './flags.js';
 
 /** The most important first. */
 export const LOG_LEVELS: readonly EventLevel[] = ['error', 'warn', 'info', 'debug', 'trace'];
@@ -30,4 +32,13 @@ export function parseLogFilter(text: string | undefined): LogFilter {
     else packages.set(name, wanted);
   }
   return { general, packages, unknown };
+}
+
+/** What the environment asks to print: `DOORBELL_LOG`, and HotSwap's log as `HSA_HOTSWAP_VERBOSE` has it printed. */
+export function readLogFilter(env: Env): LogFilter {
+  const filter = parseLogFilter(env['DOORBELL_LOG']);
+  const isSilent = filter.general === 'off' || filter.packages.has('hotswap-tool');
+  return isSilent || !readHotSwapEnvironment(env).verbose
+    ? filter
+    : { ...filter, packages: new Map([...filter.packages, ['hotswap-tool', 'info']]) };
 }
