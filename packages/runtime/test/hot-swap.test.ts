@@ -1,5 +1,6 @@
 /** HotSwap in the runtime: retargets at load, what is said when none is asked for, and its life beside that of executables. */
-import { abi, hotswapTool, read, Runtime, write } from '@doorbell/runtime';
+import { read, Runtime, write } from '@doorbell/runtime';
+import { abi, hotswapTool } from '@doorbell/runtime/layers';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenDevice } from '../src/api/device.js';

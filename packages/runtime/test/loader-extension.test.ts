@@ -1,5 +1,6 @@
 /** The AMD loader extension, and loads without readers or agents: hsa_ven_amd_loader.h and hsa.h say what is expected. */
-import { abi, Runtime } from '@doorbell/runtime';
+import { Runtime } from '@doorbell/runtime';
+import { abi } from '@doorbell/runtime/layers';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
