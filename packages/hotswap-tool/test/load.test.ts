@@ -163,8 +163,9 @@ describe('the rewriter', () => {
   });
 
   it.each(['RetargetNullTarget', 'RetargetNullSourceOrTarget', 'RetargetNullInputs'])('%s', () => {
-    expect(() => rewrite(gfx1250Min(), { target: '' })).toThrow();
-    expect(() => rewrite(gfx1250Min(), { source: '', target })).toThrow();
-    expect(() => rewrite(new Uint8Array(0), { target })).toThrow();
+    const code = (value: string): Error => expect.objectContaining({ code: value }) as Error;
+    expect(() => rewrite(gfx1250Min(), { target: '' })).toThrow(code('ERR_INVALID_ARGUMENT'));
+    expect(() => rewrite(gfx1250Min(), { source: '', target })).toThrow(code('ERR_INVALID_ARGUMENT'));
+    expect(() => rewrite(new Uint8Array(0), { target })).toThrow(code('ERR_CODE_OBJECT'));
   });
 });

@@ -34,21 +34,22 @@ function makePage(files: readonly TestFile[]): string {
   const rows: string[] = [];
   const counts = { done: 0, later: 0, none: 0 };
   for (const { title, tests } of UPSTREAM_SUITES) {
-    rows.push(`\n## ${title}\n`, '| test | status |', '| --- | --- |');
+    const table: (readonly [string, string])[] = [];
     for (const test of tests) {
       if (typeof test === 'string') {
         const places = findCounterparts(files, test);
         expect(places, `no test is named ${test}`).not.toEqual([]);
-        rows.push(`| \`${test}\` | done: ${places.map((place) => `\`${place}\``).join(', ')} |`);
+        table.push([`\`${test}\``, `done: ${places.map((place) => `\`${place}\``).join(', ')}`]);
         counts.done++;
       } else {
         for (const name of test.names) {
           expect(findCounterparts(files, name), `${name} has a counterpart`).toEqual([]);
-          rows.push(`| \`${name}\` | ${test.status}: ${test.why} |`);
+          table.push([`\`${name}\``, `${test.status}: ${test.why}`]);
         }
         counts[test.status] += test.names.length;
       }
     }
+    rows.push(`\n## ${title}\n`, ...formatTable([['test', 'status'], ...table]));
   }
   return `# HotSwap: counterparts of AMD's tests
 
@@ -57,6 +58,13 @@ is: ${counts.done} done, ${counts.later} for later, ${counts.none} without one. 
 change, \`DOORBELL_WRITE_DOCS=1\` makes it write the page).
 ${rows.join('\n')}
 `;
+}
+
+/** As the formatter of this repository has tables: columns of one width, a line of dashes behind the first row. */
+function formatTable(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const [head, ...body] = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`);
+  return [head!, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body];
 }
 
 it('docs/hotswap-tests.md says where the counterparts are', () => {

@@ -7,7 +7,9 @@ export interface UpstreamSuite {
   readonly tests: readonly UpstreamTest[];
 }
 
-export type UpstreamTest = string | { readonly names: readonly string[]; readonly status: 'later' | 'none'; readonly why: string };
+export type UpstreamTest =
+  | string
+  | { readonly names: readonly string[]; readonly status: 'later' | 'none'; readonly why: string };
 
 const later = (why: string, ...names: readonly string[]): UpstreamTest => ({ names, status: 'later', why });
 const none = (why: string, ...names: readonly string[]): UpstreamTest => ({ names, status: 'none', why });
@@ -150,7 +152,6 @@ export const UPSTREAM_SUITES: readonly UpstreamSuite[] = [
     tests: [
       'RejectsTruncatedInput',
       'RejectsNonElfInput',
-      'RejectsExtendedSymbolSectionIndices',
       'ReadsLdsSizeFromKernelDescriptor',
       'ReturnsNulloptWhenKdMissing',
       'KernelDescriptorsSkipsKdWhenFileOffsetOverflows',
@@ -165,6 +166,7 @@ export const UPSTREAM_SUITES: readonly UpstreamSuite[] = [
         'SeparatesSourceOwnerFromStorageCapacity',
         'SharesPostFunctionPaddingAcrossCertifiedRoles',
         'PrefersOwnerBodyBeforeGlobalRelocationBody',
+        'RejectsExtendedSymbolSectionIndices',
         'KernelDescriptorsEnumeratesAndUpdatesEntryOffset',
         'GrowWithTrampolinesKeepsAllocSectionSymbols',
         'GrowWithTrampolinesKeepsIsaReferenceConsistentWithSymbol',
@@ -175,7 +177,12 @@ export const UPSTREAM_SUITES: readonly UpstreamSuite[] = [
   {
     title: 'HotswapMCTest, and the suites Cfg, DefUse, Liveness, Occupancy, Profile, RegisterSet, Scratch',
     tests: [
-      later(NO_STEPPINGS, 'StubTemplateMatchesMCOutput', 'AddTid…DecodesWithExpectedLayout', 'SecondPassAddsNoDuplicateStubSymbol'),
+      later(
+        NO_STEPPINGS,
+        'StubTemplateMatchesMCOutput',
+        'AddTid…DecodesWithExpectedLayout',
+        'SecondPassAddsNoDuplicateStubSymbol',
+      ),
     ],
   },
   {
