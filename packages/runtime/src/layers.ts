@@ -11,4 +11,3 @@ export * as topology from '@doorbell/topology';
 /** Of the environment: it needs the layers. */
 export { findFlagProblems } from './core/flag-problems.js';
 export type { FlagProblem } from './core/flag-problems.js';
-export { splitToolNames } from './core/tool-names.js';

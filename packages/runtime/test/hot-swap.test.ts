@@ -4,7 +4,6 @@ import { abi, hotswapTool } from '@doorbell/runtime/layers';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenDevice } from '../src/api/device.js';
-import { readConfiguredTools, tellToolsNotRun } from '../src/core/configured-tools.js';
 import { EventHub } from '../src/core/event-hub.js';
 
 const { ref } = abi;
@@ -158,26 +157,6 @@ function bundleOf(entries: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const magic = Buffer.from('__CLANG_OFFLOAD_BUNDLE__');
   return new Uint8Array(Buffer.concat([magic, word(ids.length), ...rows, ...Object.values(entries)]));
 }
-
-describe('tools that were asked for', () => {
-  it('are named when they do not run; HotSwap is known by its id', () => {
-    const told: abi.LibraryEvent[] = [];
-    const hub = { publish: (event: abi.LibraryEvent) => void told.push(event) };
-    const tools = readConfiguredTools({
-      HSA_TOOLS_LIB: 'libhsa-hotswap.so "/opt/my tool.so"',
-      DOORBELL_TOOLS: hotswapTool.HOTSWAP_TOOL_ID,
-    });
-    tellToolsNotRun(hub, tools, [hotswapTool.HOTSWAP_TOOL_ID]);
-    expect(told.map(({ level, details }) => [level, details['tool']])).toEqual([
-      ['warn', 'libhsa-hotswap.so'],
-      ['warn', '/opt/my tool.so'],
-    ]);
-    expect(told[0]!.message).toContain('HotSwap is built in');
-    told.length = 0;
-    tellToolsNotRun(hub, tools, []);
-    expect(told.map(({ message }) => message).at(-1)).toContain('HSA_HOTSWAP_DISABLE is set');
-  });
-});
 
 describe('HSA_HOTSWAP_VERBOSE', () => {
   it.each([
