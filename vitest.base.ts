@@ -8,10 +8,12 @@ const sweep = process.env['DOORBELL_SWEEP'] === '1';
 export interface ProjectOptions {
   /** `together`: the files of one process share their modules, which halves the cost of suites that keep no global state. */
   readonly files?: 'apart' | 'together';
+  /** Modules that are loaded before each file's tests. */
+  readonly setupFiles?: readonly string[];
 }
 
 /** The vitest project of one workspace: sibling packages resolve to their TypeScript source, no build needed. */
-export function project(name: string, { files = 'apart' }: ProjectOptions = {}): VitestConfig {
+export function project(name: string, { files = 'apart', setupFiles = [] }: ProjectOptions = {}): VitestConfig {
   return defineConfig({
     resolve: { conditions: ['@doorbell/source'] },
     ssr: { resolve: { conditions: ['@doorbell/source'] } },
@@ -23,6 +25,7 @@ export function project(name: string, { files = 'apart' }: ProjectOptions = {}):
       typecheck: { enabled: false },
       testTimeout: sweep ? 1_800_000 : 20_000,
       passWithNoTests: true,
+      setupFiles: [...setupFiles],
       // Emulated machines reserve 4 GiB of address space each: workers are processes, so that a crash names its file.
       pool: 'forks',
       isolate: sweep || files === 'apart',

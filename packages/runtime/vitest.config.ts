@@ -1,4 +1,4 @@
 import { project, type VitestConfig } from '../../vitest.base.js';
 
-const config: VitestConfig = project('runtime', { files: 'together' });
+const config: VitestConfig = project('runtime', { files: 'together', setupFiles: ['test/load-runtime.ts'] });
 export default config;
