@@ -34,7 +34,9 @@ export function readFseTable(bytes: Uint8Array, start: number, { maxAccuracy, ma
   let at = start * 8 + 4;
   const read = (bits: number): number => {
     const byte = at >> 3;
-    return ((byteAt(bytes, byte) | (byteAt(bytes, byte + 1) << 8) | (byteAt(bytes, byte + 2) << 16)) >> (at & 7)) & ((1 << bits) - 1);
+    return (
+      ((byteAt(bytes, byte) | (byteAt(bytes, byte + 1) << 8) | (byteAt(bytes, byte + 2) << 16)) >> (at & 7)) & ((1 << bits) - 1)
+    );
   };
   let remaining = (1 << accuracy) + 1;
   let threshold = 1 << accuracy;
