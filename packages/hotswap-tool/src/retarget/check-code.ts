@@ -1,4 +1,5 @@
 import type { CodeObject } from '@doorbell/code-object';
+import { BranchTargets } from './branch-targets.js';
 import { type CodeExtent, type CodeRegion, codeRegions, locate } from './code-extents.js';
 import type { FindingList } from './finding-list.js';
 import { InstructionRules } from './instruction-rules.js';
@@ -31,19 +32,21 @@ export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: Fi
       });
       continue;
     }
+    const branches = new BranchTargets(region.bytes.length);
     for (const extent of region.extents) {
       functions++;
       let counted = 0;
       const sizes = extent.waveSize === undefined ? kernelSizes : [extent.waveSize].filter((size) => kernelSizes.includes(size));
       for (const size of sizes) {
-        counted = Math.max(counted, walkExtent(region, extent, { rules: rulesFor(size), findings }));
+        counted = Math.max(counted, walkExtent(region, extent, { rules: rulesFor(size), branches, findings }));
       }
       instructions += counted;
       codeBytes += extent.end - extent.start;
     }
-    for (const gap of region.gaps) paddingBytes += checkPadding(region, gap, findings);
+    for (const gap of region.gaps) paddingBytes += checkPadding(region, gap, { branches, findings });
+    for (const offset of branches.strays()) findings.add(STRAY, () => locate(region, offset));
   }
-  checkEntries(codeObject, regions, findings);
+  checkPlaces(codeObject, regions, findings);
   return { functions, instructions, codeBytes, paddingBytes };
 }
 
@@ -60,11 +63,12 @@ function waveSizes(codeObject: CodeObject, pair: TargetPair, findings: FindingLi
 
 interface Walk {
   readonly rules: InstructionRules;
+  readonly branches: BranchTargets;
   readonly findings: FindingList;
 }
 
 // hot
-function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, findings }: Walk): number {
+function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, branches, findings }: Walk): number {
   const { bytes } = region;
   // Nothing is decoded across the end of a function.
   const code = extent.end < bytes.length ? bytes.subarray(0, extent.end) : bytes;
@@ -76,7 +80,8 @@ function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, findings }:
     const decoded = decoder.decode(code, offset);
     if (!decoded.ok) {
       const { failure } = decoded;
-      if (!isPaddingWord(bytes, offset, extent.end)) {
+      if (isPaddingWord(bytes, offset, extent.end)) branches.addStart(offset);
+      else {
         const at = offset;
         findings.add(UNDECODABLE, () => ({
           ...placeOf(region, extent, at),
@@ -87,6 +92,11 @@ function walkExtent(region: CodeRegion, extent: CodeExtent, { rules, findings }:
       continue;
     }
     const { instruction } = decoded;
+    branches.addStart(offset);
+    if (branches.leaves(instruction, offset)) {
+      const at = offset;
+      findings.add(LEAVES, () => placeOf(region, extent, at));
+    }
     if (!rules.isPlain(instruction.entry)) {
       const finding = rules.look(instruction, code, { offset, end: extent.end });
       if (finding !== undefined) {
@@ -106,6 +116,10 @@ const UNDECODABLE = {
   message: 'bytes that code may reach are no instruction',
 } as const;
 
+const STRAY = { rule: 'layout', severity: 'blocker', message: 'a branch goes to where no instruction begins' } as const;
+
+const LEAVES = { rule: 'layout', severity: 'blocker', message: 'a branch leaves the executable segment' } as const;
+
 const MISPLACED = { rule: 'layout', severity: 'blocker', message: 'a function begins at no multiple of 4 bytes' } as const;
 
 function placeOf(region: CodeRegion, { symbol }: CodeExtent, offset: number): FindingPlace {
@@ -124,11 +138,16 @@ function isPaddingWord(bytes: Uint8Array, offset: number, end: number): boolean 
 }
 
 /** Bytes between functions must be what linkers and compilers fill with; gives how many are. */
-function checkPadding(region: CodeRegion, { start, end }: { start: number; end: number }, findings: FindingList): number {
+function checkPadding(
+  region: CodeRegion,
+  { start, end }: { readonly start: number; readonly end: number },
+  { branches, findings }: Pick<Walk, 'branches' | 'findings'>,
+): number {
   let padding = 0;
   let isReported = false;
   for (let offset = start; offset < end; offset += 4) {
     if (isPaddingWord(region.bytes, offset, end)) {
+      branches.addStart(offset);
       padding += Math.min(4, end - offset);
       isReported = false;
     } else if (!isReported) {
@@ -141,12 +160,30 @@ function checkPadding(region: CodeRegion, { start, end }: { start: number; end: 
   return padding;
 }
 
-/** Kernels begin in code that was looked at. */
-function checkEntries(codeObject: CodeObject, regions: readonly CodeRegion[], findings: FindingList): void {
+/** Kernels and functions begin in code that was looked at, which nothing changes at load. */
+function checkPlaces(codeObject: CodeObject, regions: readonly CodeRegion[], findings: FindingList): void {
+  const isCode = (vaddr: bigint): boolean =>
+    regions.some((region) => vaddr >= region.vaddr && vaddr < region.vaddr + BigInt(region.bytes.length));
   for (const { name, entryVaddr } of codeObject.kernels) {
-    const isIn = regions.some(({ vaddr, bytes }) => entryVaddr >= vaddr && entryVaddr < vaddr + BigInt(bytes.length));
-    if (isIn) continue;
+    if (isCode(entryVaddr)) continue;
     const kind = { rule: 'layout', severity: 'blocker', message: 'a kernel begins outside the executable segments' } as const;
     findings.add(kind, () => ({ symbol: name }));
   }
+  for (const { name, type, value, sectionIndex } of codeObject.symbols) {
+    if (sectionIndex === 0 || !FUNCTION_TYPES.has(type) || isCode(value)) continue;
+    const kind = { rule: 'layout', severity: 'blocker', message: 'a function begins outside the executable segments' } as const;
+    findings.add(kind, () => ({ symbol: name }));
+  }
+  for (const { vaddr } of codeObject.elf.relocations) {
+    // The last of the 8 bytes that one writes at most, too.
+    const region = regions.find((one) => vaddr + 8n > one.vaddr && vaddr < one.vaddr + BigInt(one.bytes.length));
+    if (region === undefined) continue;
+    const place = locate(region, Number(vaddr - region.vaddr));
+    if (region.sections.some(({ name, isCode: holdsCode }) => name === place.section && !holdsCode)) continue;
+    const kind = { rule: 'layout', severity: 'doubt', message: 'a relocation changes code when it is loaded' } as const;
+    findings.add(kind, () => place);
+  }
 }
+
+/** STT_FUNC, STT_AMDGPU_HSA_KERNEL */
+const FUNCTION_TYPES: ReadonlySet<number> = new Set([2, 10]);

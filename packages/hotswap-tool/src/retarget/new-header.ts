@@ -46,6 +46,9 @@ export function headerFor(codeObject: CodeObject, pair: TargetPair, findings: Fi
   if (notes.length > 1 && named?.length !== formatIsaName(target).length) {
     findings.add({ rule: 'metadata', severity: 'doubt', message: `${notes.length} metadata notes would have to grow` });
   }
+  if ((header.flags & OTHER_FLAGS) !== 0) {
+    findings.add({ rule: 'version', severity: 'doubt', message: 'e_flags has bits that no target has' });
+  }
   const generic = abiVersion === ABI_VERSION_6 ? target.genericVersion << GENERIC_VERSION_SHIFT : 0;
   const bits = (feature: 'xnack' | 'sramecc', shift: number): number =>
     // Compilers set bits of gfx1250 too, whose name has no features: what no name can say stays as it is.

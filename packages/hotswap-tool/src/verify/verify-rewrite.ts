@@ -57,6 +57,20 @@ export function verifyObjects(before: CodeObject, rewritten: Uint8Array, pair: T
     }
   }
   if (rewritten.length < before.bytes.length) problems.push('the file is shorter than the original');
-  problems.push(...compareMetadata(before, after));
+  problems.push(...compareHeaders(before, after), ...compareMetadata(before, after));
   return { ranges, problems };
+}
+
+/** e_flags without the processor, its features and the version of a generic target (LLVM ELF.h, EF_AMDGPU_…). */
+const OTHER_FLAGS = 0x00ff_f000;
+
+/** What of the header says more than another target: bits that no target sets, another layout of hidden arguments. */
+function compareHeaders(before: CodeObject, after: CodeObject): readonly string[] {
+  const problems: string[] = [];
+  const [old, now] = [before.elf.header.flags, after.elf.header.flags];
+  if ((old & OTHER_FLAGS) !== (now & OTHER_FLAGS)) problems.push('e_flags differ in bits that name no target');
+  // Version 6 is version 5 with the version of a generic target in e_flags (LLVM AMDGPUUsage, "Header").
+  if (before.version !== after.version && Math.min(before.version, after.version) < 5)
+    problems.push(`the file has code object version ${after.version}, not ${before.version}`);
+  return problems;
 }

@@ -54,6 +54,18 @@ describe('the proof of a rewritten code object', () => {
     expect([ok, problems]).toEqual([false, ['gfx1101 has no s_add_f32']]);
   });
 
+  it('fails for another layout of the hidden arguments, and for bits of e_flags that name no target', () => {
+    const changed = (at: number, value: number): Uint8Array => {
+      const bytes = rewritten(original, 'gfx1031').slice();
+      bytes[at] = value;
+      return bytes;
+    };
+    // EI_ABIVERSION 2 and 3 are code object versions 4 and 5; the original has version 6.
+    expect(verifyRewrite(original, changed(8, 2))).toMatchObject({ ok: false });
+    expect(verifyRewrite(original, changed(8, 3))).toMatchObject({ ok: true });
+    expect(verifyRewrite(original, changed(50, 1))).toMatchObject({ ok: false });
+  });
+
   it('fails for another file', () => {
     expect(verifyRewrite(original, clangObject('gfx1100')).ok).toBe(false);
   });
