@@ -496,6 +496,37 @@ describe('callbacks', () => {
     ]).toEqual(Array<number>(5).fill(HSA_STATUS_ERROR));
   });
 
+  it('tells what became of a load, also where its own reader cannot be destroyed', () => {
+    const runtime = fakeRuntime([A0]);
+    const { core } = runtime.tables.public;
+    core.hsa_code_object_reader_destroy = () => {
+      throw new Error('a tool of somebody else');
+    };
+    using hotSwap = install(runtime, { rewriter: rewritesToOther });
+    const reader = createReader(runtime.tables.public, gfx1250Min());
+    expect(load(runtime.tables.public, reader)).toBe(HSA_STATUS_SUCCESS);
+    expect(hotSwap.statistics.retained).toEqual({ executables: 1, bytes: 3 });
+    expect(runtime.events.map(({ name }) => name)).toEqual(['reader-left-behind']);
+  });
+
+  it('forgets what an older reader of the same handle read', () => {
+    const runtime = fakeRuntime([A0]);
+    const { core } = runtime.tables.public;
+    // A loader that gives handles out again, below a tool that destroys readers by the function it found.
+    core.hsa_code_object_reader_create_from_memory = (_bytes, _size, reader) => {
+      reader.value = 0x77n;
+      return HSA_STATUS_SUCCESS;
+    };
+    using _ = install(runtime);
+    createReader(runtime.tables.public, foreign);
+    const unseen = ref(0n);
+    // An address that this host cannot read.
+    expect(core.hsa_code_object_reader_create_from_memory(0x1000n, 64n, unseen)).toBe(HSA_STATUS_SUCCESS);
+    expect(unseen.value).toBe(0x77n);
+    expect(load(runtime.tables.public, unseen.value)).toBe(HSA_STATUS_ERROR_INVALID_CODE_OBJECT_READER);
+    expect(runtime.loads).toEqual([]);
+  });
+
   it('CallbackApiSnapshotIsSafeDuringUnload', () => {
     const runtime = fakeRuntime([A0]);
     const hotSwap = install(runtime, {

@@ -168,6 +168,8 @@ export class HotSwapHook {
       const status = steps.create();
       if (status !== HSA_STATUS_SUCCESS) return status;
       const handle = reader.value;
+      // A tool below may have destroyed an older reader of this handle, which nobody told here.
+      this.#readers.drop(handle);
       try {
         steps.capture(handle);
       } catch (error) {
@@ -294,9 +296,17 @@ export class HotSwapHook {
   }
 
   #destroyReader(reader: bigint): void {
-    const status = this.#parts.originals.hsa_code_object_reader_destroy(reader);
-    if (status === HSA_STATUS_SUCCESS) return;
-    this.#parts.log.warn('reader-left-behind', `a reader of HotSwap's own could not be destroyed: status ${status}`, { reader });
+    const { originals, log } = this.#parts;
+    let why: string;
+    try {
+      const status = originals.hsa_code_object_reader_destroy(reader);
+      if (status === HSA_STATUS_SUCCESS) return;
+      why = `status ${status}`;
+    } catch (error) {
+      // The load, or the refusal, that this reader served is decided already: its status is what callers must see.
+      why = String(error);
+    }
+    log.warn('reader-left-behind', `a reader of HotSwap's own could not be destroyed: ${why}`, { reader });
   }
 
   #refuse(hsaStatus: number, message: string): number {
