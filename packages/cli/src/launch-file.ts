@@ -54,9 +54,8 @@ export async function launchFile(request: LaunchRequest): Promise<RunReport> {
   const { path, signal } = request;
   const bytes = await readBytes(path, signal);
   await using device = await openDevice({ ...request.device, signal });
-  const code = codeObject.parseCodeObjectFor(bytes, codeObject.parseTargetId(device.isa));
-  const plan = await planArguments(codeObject.findKernel(code, request.kernel), request);
-  using module = await device.load(code.bytes, { signal });
+  using module = await device.load(bytes, { signal });
+  const plan = await planArguments(codeObject.findKernel(loadedCode(bytes, device.isa), request.kernel), request);
   const kernel = module.kernel(request.kernel);
   const buffers = new Map<string, DeviceBuffer>();
   try {
@@ -92,6 +91,13 @@ export async function launchFile(request: LaunchRequest): Promise<RunReport> {
   } finally {
     for (const buffer of buffers.values()) buffer.dispose();
   }
+}
+
+/** The code object that a device takes out of a file: the best for it, made for a relative where HotSwap retargets it at load. */
+function loadedCode(bytes: Uint8Array, isa: string): codeObject.CodeObject {
+  const { format, entries } = codeObject.parseDeviceFile(bytes);
+  const [best] = format === 'code-object' ? [] : codeObject.rankEntries(entries, codeObject.parseTargetId(isa));
+  return codeObject.parseCodeObject(best?.entry.bytes ?? bytes);
 }
 
 type ResultRequest = Exclude<BufferRequest, { readonly kind: 'in' | 'rand' }>;

@@ -38,6 +38,33 @@ describe('doorbell run', () => {
     expect(readFileSync(total).readInt32LE(0)).toBe(100);
   });
 
+  it.each([
+    ['in a bundle', [codeObjectFixture('host.o'), '--kernel', 'count', '--arg', 'arg0=out:i32:1'], [100]],
+    [
+      'by itself',
+      [
+        ...[fixture('fixtures/vadd.gfx1030.hsaco'), '--kernel', 'vadd', '--arg', 'a=rand:f32:100', '--arg', 'b=zero:f32:100'],
+        ...['--arg', 'c=out:f32:100', '--arg', 'n=0'],
+      ],
+      [0, 0, 0, 0],
+    ],
+  ])('retargets code of a relative %s where that is asked for, and says so where it is not', async (_, words, first) => {
+    const argv = ['run', ...words, '--grid', '100', '--workgroup', '64', '--backend', 'emulated', '--isa', 'gfx1031'];
+    const refused = await run(argv);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('DOORBELL_HOTSWAP_RETARGET=1');
+    // The runtime reads the environment of the process.
+    process.env['DOORBELL_HOTSWAP_RETARGET'] = '1';
+    try {
+      const { code, out, err } = await run([...argv, '--json']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const { results } = JSON.parse(out) as { results: { name: string; first: number[] }[] };
+      expect(results.find(({ name }) => name === 'arg0' || name === 'c')?.first.slice(0, 4)).toEqual(first);
+    } finally {
+      delete process.env['DOORBELL_HOTSWAP_RETARGET'];
+    }
+  });
+
   it('adds vectors from files as the host does', async () => {
     const a = Float32Array.from({ length: N }, (_, i) => i * 0.75 - 100);
     const b = Float32Array.from({ length: N }, (_, i) => 1 / (i + 1));
