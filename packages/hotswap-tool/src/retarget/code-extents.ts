@@ -57,7 +57,8 @@ export function codeRegions(codeObject: CodeObject): readonly CodeRegion[] {
       const code = bytes.subarray(start, start + Number(fileBytes));
       const sections = sectionsOf(codeObject, start, code.length);
       const { extents, gaps, isOverlaid } = findExtents(codeObject, vaddr, code.length);
-      const data = sections.filter(({ isCode }) => !isCode);
+      // A section with a function in it is code, whatever its flags say.
+      const data = sections.filter((one) => !one.isCode && !extents.some(({ start: at }) => at >= one.start && at < one.end));
       return { bytes: code, vaddr, extents, gaps: gaps.flatMap((gap) => without(gap, data)), isOverlaid, sections };
     });
 }

@@ -45,6 +45,20 @@ describe('where code may go', () => {
     expect(layoutOf(outside, 'gfx1031')).toContain('a function begins outside the executable segments');
   });
 
+  it('is code in a section that calls itself data, too', () => {
+    // s_add_f32 s0, s0, s1 behind the kernel, which no symbol covers and only a register could lead to.
+    const bytes = kernelObject('gfx1150', { rest: '.long 0xa0000100' });
+    const { elf } = parseCodeObject(bytes);
+    const index = elf.sections.findIndex(({ name }) => name === '.text');
+    const hidden = bytes.slice();
+    const view = new DataView(hidden.buffer);
+    // sh_flags without SHF_EXECINSTR (gABI, Elf64_Shdr)
+    view.setBigUint64(Number(view.getBigUint64(40, true)) + 64 * index + 8, 2n, true);
+    const message = 'bytes outside every function are no padding';
+    expect(layoutOf(bytes, 'gfx1151')).toEqual([message]);
+    expect(layoutOf(hidden, 'gfx1151')).toEqual([message]);
+  });
+
   it('is not changed when it is loaded', () => {
     const bytes = fixture('calls-gfx1100.hsaco');
     const { elf } = parseCodeObject(bytes);
