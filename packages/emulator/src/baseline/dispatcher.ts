@@ -1,7 +1,8 @@
 /** What runs the blocks of baseline code: for each wave it calls one block after the other out of a table. */
 import { createModule, instantiateModule, type ClockSource, type CompileOptions } from '../compile/compiler.js';
 import type { Fact } from '../compile/facts.js';
-import { isExecRegister, type KernelStart, type Program } from '../compile/program.js';
+import type { KernelStart } from '../compile/initial-registers.js';
+import { isExecRegister, type Program } from '../compile/program.js';
 import { RegisterLocals } from '../compile/register-locals.js';
 import { FIRST_VGPR, SCC } from '../compile/registers.js';
 import type { Shapes } from '../compile/shapes.js';

@@ -13,42 +13,15 @@ import { impliedByFullExec } from './full-exec-facts.js';
 import { constantFact, meetScalar, meetVector, sameFact, widen, type Fact } from './facts.js';
 import { guessedVec, guessesHold } from './lane-guesses.js';
 import { Lanes } from './lanes.js';
+import type { KernelStart } from './initial-registers.js';
 import type { Liveness } from './liveness.js';
 import type { LaneMemory } from './lane-moves.js';
 import { Lowering, type RegisterSource } from './lowering.js';
 import { MemoryAccess } from './memory-access.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
-import type { Pattern, Shapes } from './shapes.js';
+import type { Shapes } from './shapes.js';
 import { laneMaskOf } from './uniform-values.js';
 import type { Mask, Pair, Uniform, Vec } from './values.js';
-
-/** Where an SGPR's value at the kernel's start comes from. */
-export type InitialSgpr =
-  | { readonly kind: 'user'; readonly index: number }
-  | { readonly kind: 'group'; readonly axis: 0 | 1 | 2 }
-  /** Workgroup ids y and z in one register, 16 bits each (gfx12). */
-  | { readonly kind: 'groups-yz' }
-  /** Wave in the group << 25 (gfx12, ttmp8). */
-  | { readonly kind: 'wave' };
-
-/** Work-item ids in one VGPR: bits of the packed ids. */
-interface InitialItems {
-  readonly shift: number;
-  readonly mask: number;
-  /** A wave's first id plus this pattern; undefined: from the table. */
-  readonly pattern: Pattern | undefined;
-  /** Known zero bits of the first ids. */
-  readonly zeros: number;
-}
-
-/** How a wave begins. */
-export interface KernelStart {
-  readonly sgprs: ReadonlyMap<number, InitialSgpr>;
-  /** Work-item ids, from v0 on. */
-  readonly items: readonly InitialItems[];
-  /** Every wave of the dispatch has all its lanes. */
-  readonly fullWaves: boolean;
-}
 
 export interface Program {
   readonly cfg: Cfg;

@@ -20,7 +20,8 @@ import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFaul
 import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
-import { FIRST_SPEED, WorkgroupRun, type Speed } from './group-run.js';
+import { FIRST_SPEED, type Speed } from './call-fuel.js';
+import { WorkgroupRun } from './group-run.js';
 import { CodeStore, hashOf } from './code-store.js';
 import { Workshop } from './code-recipe.js';
 import { CompiledKernel, type CodeImage } from './kernel.js';

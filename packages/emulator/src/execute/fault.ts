@@ -4,7 +4,7 @@ import type { ClockSource } from '../compile/compiler.js';
 import { LANE_UNKNOWN, type FaultedAccess } from '../compile/fault-record.js';
 import type { BlockFault } from '../evaluate/index.js';
 import type { Dispatch, WaveFault } from '../executor.js';
-import type { StoppedWave, Stop } from './group-run.js';
+import type { StoppedWave, Stop } from './stop.js';
 import type { InitialRegisters } from './kernel-start.js';
 import type { GroupLayout } from './group-memory.js';
 import type { CompiledKernel } from './kernel.js';

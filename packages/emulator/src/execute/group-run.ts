@@ -6,7 +6,7 @@
 import { InternalError } from '@doorbell/abi';
 import type { GroupRun } from '../executor.js';
 import type { Segment } from '../compile/compiler.js';
-import { clearRecord, readRecord, type FaultedAccess } from '../compile/fault-record.js';
+import { clearRecord, readRecord } from '../compile/fault-record.js';
 import {
   CONTROL_DRIVER_ENTRY,
   CONTROL_DRIVER_GROUP,
@@ -38,9 +38,11 @@ import {
   SLOT_TRAP,
 } from '../compile/wave-state.js';
 import { decodeRequest, NO_REGISTER, WAVE_REQUEST, type WaveRequest } from '../ir/wave-request.js';
+import { CALL_MS, fuelFor, learnSpeed, type Speed } from './call-fuel.js';
 import { GroupBarriers, type RequestResult } from './group-barriers.js';
 import type { GroupBlock, GroupLayout, GroupMemory } from './group-memory.js';
 import type { RunnableProgram } from './runnable-program.js';
+import type { Stop, StoppedWave } from './stop.js';
 import { placeField } from './wave-place.js';
 
 /** States of a wave. */
@@ -66,30 +68,6 @@ interface Group {
   barriers: GroupBarriers | undefined;
 }
 
-/** Where compiled code was when it stopped for a reason that the executor reports. */
-export interface StoppedWave {
-  readonly group: number;
-  readonly wave: number;
-  readonly block: GroupBlock;
-  readonly program: RunnableProgram;
-  /** Block from which on the wave can be run again: its registers at that point are in the slot, or fresh. */
-  readonly entry: number;
-  readonly isFresh: boolean;
-}
-
-export type Stop =
-  /** A trap of the WebAssembly code: a memory access failed. */
-  | {
-      readonly kind: 'trap';
-      readonly wave: StoppedWave;
-      /** What the code recorded of the access; undefined where it accessed several lanes at once. */
-      readonly access: FaultedAccess | undefined;
-      readonly error: WebAssembly.RuntimeError;
-    }
-  | { readonly kind: 's_trap'; readonly wave: StoppedWave; readonly pc: number; readonly id: number }
-  | { readonly kind: 'illegal'; readonly wave: StoppedWave; readonly pc: number }
-  | { readonly kind: 'target'; readonly wave: StoppedWave; readonly address: bigint };
-
 export interface RunContext {
   readonly view: DataView;
   readonly memory: GroupMemory;
@@ -111,20 +89,6 @@ export interface RunContext {
   /** Learned by all runs of a dispatch. */
   readonly speed: Speed;
 }
-
-/** How fast compiled code runs: fuel for a time. */
-export interface Speed {
-  instructionsPerMs: number;
-}
-
-/** Low, so that the first call of a loop that accesses memory lane by lane is short too. */
-export const FIRST_SPEED = 20_000;
-
-/** One call of compiled code takes at most about this long, less where many workgroups are in progress, but not less than the least. */
-const CALL_MS = 1;
-const MIN_CALL_MS = 0.05;
-const MIN_FUEL = 500;
-const MAX_FUEL = 20_000_000;
 
 export class WorkgroupRun implements GroupRun {
   readonly #context: RunContext;
@@ -511,9 +475,7 @@ export class WorkgroupRun implements GroupRun {
     const { view, memory } = this.#context;
     const { control } = memory;
     clearRecord(view, control);
-    const callMs = Math.max(MIN_CALL_MS, this.#turnMs / Math.max(1, this.#groups.length));
-    const wanted = Math.round(this.#context.speed.instructionsPerMs * callMs);
-    this.#fuel = this.#context.fuel ?? Math.min(MAX_FUEL, Math.max(MIN_FUEL, wanted));
+    this.#fuel = this.#context.fuel ?? fuelFor(this.#context.speed, this.#turnMs, this.#groups.length);
     view.setInt32(control + CONTROL_FUEL, this.#fuel, true);
     view.setUint32(control + CONTROL_LDS, block.lds, true);
     view.setUint32(control + CONTROL_PRIVATE, block.private, true);
@@ -521,10 +483,7 @@ export class WorkgroupRun implements GroupRun {
   }
 
   #learnSpeed(elapsedMs: number): void {
-    const used = this.#fuel - this.#control(CONTROL_FUEL);
-    if (used < MIN_FUEL || elapsedMs <= 0.02) return;
-    const { speed } = this.#context;
-    speed.instructionsPerMs = (speed.instructionsPerMs + used / elapsedMs) / 2;
+    learnSpeed(this.#context.speed, { used: this.#fuel - this.#control(CONTROL_FUEL), elapsedMs });
   }
 
   #control(offset: number): number {

@@ -4,7 +4,7 @@ import type { FloatMode } from '../ir/float-mode.js';
 import { PRIVATE_BUFFER_HIGH } from '../ir/apertures.js';
 import { FIRST_AGPR, SGPR_TTMP } from '../ir/block.js';
 import { decodeMode, generationOf } from '../semantics/index.js';
-import type { InitialSgpr } from '../compile/program.js';
+import type { InitialSgpr } from '../compile/initial-registers.js';
 import type { ItemIds } from './item-shapes.js';
 
 /** kernel_code_properties. */

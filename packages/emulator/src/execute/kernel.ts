@@ -2,7 +2,7 @@
 import type { Decoder } from '@doorbell/isa';
 import type { CodeRanges } from '../compile/code-reader.js';
 import type { CompileOptions } from '../compile/compiler.js';
-import type { InitialSgpr } from '../compile/program.js';
+import type { InitialSgpr } from '../compile/initial-registers.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { decodeMode } from '../semantics/index.js';
 import { BaselineCode } from './baseline-code.js';

@@ -9,7 +9,7 @@ import { SLOT_BASES, SLOT_SCC, SLOT_SGPRS, SLOT_VGPRS } from '../compile/wave-st
 import { createWaveState, evaluateBlock, type BlockFault, type Outcome, type WaveState } from '../evaluate/index.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FaultedRun } from './fault.js';
-import type { StoppedWave } from './group-run.js';
+import type { StoppedWave } from './stop.js';
 import { itemFields } from './item-shapes.js';
 import type { MemoryView } from './memory-view.js';
 import { OverlayMemory } from './overlay-memory.js';
