@@ -9,6 +9,25 @@ export { readLineTable } from './debug/line-table.js';
 export type { LineTable, SourceLine } from './debug/line-table.js';
 export { parseDeviceFile } from './device-file.js';
 export type { DeviceFile, DeviceFileEntry, DeviceFileFormat, DeviceFileProblem, EntryPlace } from './device-file.js';
+export {
+  E_FLAGS,
+  E_PHOFF,
+  E_SHOFF,
+  EI_ABIVERSION,
+  PF_X,
+  PROGRAM_HEADER_BYTES,
+  PT_LOAD,
+  PT_NOTE,
+  SECTION_HEADER_BYTES,
+  SHF_ALLOC,
+  SHF_EXECINSTR,
+  SHT_NOBITS,
+  SHT_NOTE,
+  STT_AMDGPU_HSA_KERNEL,
+  STT_FUNC,
+  STT_NOTYPE,
+} from './elf/elf-constants.js';
+export { isMetadataNote } from './elf/metadata-note.js';
 export { parseElf } from './elf/parse-elf.js';
 export type { ElfFile, ElfHeader, ElfNote, ElfRelocation, ElfSymbol, ProgramHeader, SectionHeader } from './elf/elf-types.js';
 export type { HiddenPointers, KernargDispatch } from './kernarg/hidden-arguments.js';

@@ -5,6 +5,12 @@ export const EM_AMDGPU = 224;
 /** e_ident[EI_OSABI] of code objects for the HSA runtime. */
 export const ELFOSABI_AMDGPU_HSA = 64;
 
+/** Offsets in the header (Elf64_Ehdr). */
+export const EI_ABIVERSION = 8;
+export const E_PHOFF = 32;
+export const E_SHOFF = 40;
+export const E_FLAGS = 48;
+
 /** e_type. */
 export const ET_REL = 1;
 export const ET_EXEC = 2;

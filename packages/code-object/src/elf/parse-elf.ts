@@ -1,3 +1,4 @@
+import { alignUp } from '../internal/align-up.js';
 import { badCodeObject, ByteReader, hex } from '../internal/byte-reader.js';
 import {
   ELF_HEADER_BYTES,
@@ -251,10 +252,6 @@ function readNoteRange(reader: ByteReader, start: number, end: number, align: nu
     });
     at = alignUp(descriptionAt + descriptionBytes - start, align) + start;
   }
-}
-
-function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
 }
 
 function firstBytes(reader: ByteReader): string {

@@ -1,4 +1,5 @@
 import { HsaError, type Processor } from '@doorbell/abi/core';
+import { alignUp } from '../internal/align-up.js';
 import { isAtLeastGfx10 } from './kernel-descriptor.js';
 import type { KernelInfo } from './kernel-info.js';
 
@@ -116,8 +117,4 @@ function machineOf(kernel: KernelInfo, processor: Processor): Machine {
     ldsGranule: name === 'gfx950' ? 1280 : 512,
     maxGroups: 16,
   };
-}
-
-function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
 }

@@ -1,4 +1,4 @@
-import { NT_AMDGPU_METADATA } from '../elf/elf-constants.js';
+import { isMetadataNote } from '../elf/metadata-note.js';
 import type { ElfNote } from '../elf/elf-types.js';
 import { badMetadata, decodeMessagePack } from '../internal/message-pack.js';
 import { MetadataMap } from '../internal/metadata-map.js';
@@ -62,7 +62,7 @@ const ACCESSES: readonly Access[] = ['read_only', 'write_only', 'read_write'];
 export function parseMetadata(notes: readonly ElfNote[]): CodeObjectMetadata | undefined {
   let merged: CodeObjectMetadata | undefined;
   for (const note of notes) {
-    if (note.type !== NT_AMDGPU_METADATA || note.name !== 'AMDGPU') continue;
+    if (!isMetadataNote(note)) continue;
     const metadata = parseMetadataNote(note.description);
     if (merged && String(merged.version) !== String(metadata.version)) {
       throw badMetadata(

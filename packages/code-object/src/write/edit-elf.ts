@@ -1,5 +1,16 @@
-import { PROGRAM_HEADER_BYTES, PT_NOTE, SECTION_HEADER_BYTES, SHF_ALLOC, SHT_NOTE } from '../elf/elf-constants.js';
+import {
+  E_FLAGS,
+  E_PHOFF,
+  E_SHOFF,
+  EI_ABIVERSION,
+  PROGRAM_HEADER_BYTES,
+  PT_NOTE,
+  SECTION_HEADER_BYTES,
+  SHF_ALLOC,
+  SHT_NOTE,
+} from '../elf/elf-constants.js';
 import type { ElfFile } from '../elf/elf-types.js';
+import { alignUp } from '../internal/align-up.js';
 import { badCodeObject } from '../internal/byte-reader.js';
 import { ByteWriter } from './byte-writer.js';
 
@@ -28,11 +39,6 @@ interface Patch {
 /** What is added behind the file is aligned so. */
 const APPEND_ALIGN = 16;
 
-/** e_ident[EI_ABIVERSION], e_phoff, e_shoff and e_flags of Elf64_Ehdr. */
-const ABI_VERSION_OFFSET = 8;
-const PROGRAM_OFFSET = 32;
-const SECTION_OFFSET = 40;
-const FLAGS_OFFSET = 48;
 /** Elf64_Nhdr: n_namesz, n_descsz, n_type. */
 const NOTE_HEADER_BYTES = 12;
 
@@ -55,12 +61,12 @@ export class ElfEditor {
 
   /** Sets e_flags. */
   setFlags(flags: number): void {
-    this.patch(FLAGS_OFFSET, new ByteWriter().u32(flags).finish(), 'e_flags');
+    this.patch(E_FLAGS, new ByteWriter().u32(flags).finish(), 'e_flags');
   }
 
   /** Sets e_ident[EI_ABIVERSION]. */
   setAbiVersion(version: number): void {
-    this.patch(ABI_VERSION_OFFSET, Uint8Array.of(version), 'EI_ABIVERSION');
+    this.patch(EI_ABIVERSION, Uint8Array.of(version), 'EI_ABIVERSION');
   }
 
   /** Overwrites bytes of the file; bytes that stay the same are not declared. */
@@ -151,8 +157,8 @@ export class ElfEditor {
   /** Note segments and sections that hold these bytes, each place once. */
   #noteRanges(start: number, end: number): readonly NoteRange[] {
     const { programHeaders, sections } = this.#elf;
-    const programAt = Number(this.#view.getBigUint64(PROGRAM_OFFSET, true));
-    const sectionAt = Number(this.#view.getBigUint64(SECTION_OFFSET, true));
+    const programAt = Number(this.#view.getBigUint64(E_PHOFF, true));
+    const sectionAt = Number(this.#view.getBigUint64(E_SHOFF, true));
     const ranges = new Map<string, NoteRange>();
     const add = (header: { offset: bigint; size: bigint; align: bigint }, place: HeaderPlace): void => {
       const from = Number(header.offset);
@@ -201,8 +207,4 @@ interface NoteRange {
   readonly end: number;
   readonly align: number;
   readonly headers: HeaderPlace[];
-}
-
-function alignUp(value: number, align: number): number {
-  return Math.ceil(value / align) * align;
 }

@@ -1,6 +1,6 @@
 import { encode } from '@msgpack/msgpack';
-import { NT_AMDGPU_METADATA } from '../elf/elf-constants.js';
 import type { CodeObject } from '../code-object.js';
+import { isMetadataNote } from '../elf/metadata-note.js';
 import { badMetadata, findMapValues } from '../internal/message-pack.js';
 import { formatIsaName, type TargetId } from '../target/target-id.js';
 import { type EditedElf, ElfEditor } from './edit-elf.js';
@@ -25,8 +25,7 @@ export function editCodeObjectTarget(codeObject: CodeObject, { target, flags, ab
   const editor = new ElfEditor(codeObject.elf);
   editor.setFlags(flags);
   editor.setAbiVersion(abiVersion);
-  for (const { name, type, description } of codeObject.elf.notes) {
-    if (type !== NT_AMDGPU_METADATA || name !== 'AMDGPU') continue;
+  for (const { description } of codeObject.elf.notes.filter(isMetadataNote)) {
     const places = findMapValues(description, 'amdhsa.target');
     const [place] = places;
     if (place === undefined) continue;

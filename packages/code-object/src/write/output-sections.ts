@@ -9,6 +9,7 @@ import {
   SHT_PREINIT_ARRAY,
   SHT_PROGBITS,
 } from '../elf/elf-constants.js';
+import { alignUp } from '../internal/align-up.js';
 import type { LinkSection } from './link-types.js';
 
 /** A section of the linked file: input sections one behind the other, or content that the linker makes. */
@@ -109,9 +110,4 @@ function rank(section: OutputSection): number {
   if ((flags & SHF_EXECINSTR) !== 0) return ((flags & SHF_WRITE) !== 0 ? 8 : 6) + withoutContent;
   if ((flags & SHF_WRITE) === 0) return (type === SHT_PROGBITS ? 4 : 2) + withoutContent;
   return (isRelro(section) ? 10 : 12) + withoutContent;
-}
-
-/** The next multiple of `align`, a power of two or 0. */
-export function alignUp(value: number, align: number): number {
-  return align <= 1 ? value : Math.ceil(value / align) * align;
 }

@@ -16,8 +16,9 @@ import {
   SHT_NOBITS,
   SHT_NOTE,
 } from '../elf/elf-constants.js';
+import { alignUp } from '../internal/align-up.js';
 import type { ProgramHeaderFields } from './elf-structs.js';
-import { alignUp, isRelro, type OutputSection } from './output-sections.js';
+import { isRelro, type OutputSection } from './output-sections.js';
 
 /** Page size that LLD lays AMDGPU files out for. */
 const PAGE_BYTES = 0x1000;
