@@ -1,4 +1,5 @@
 import type { HotSwapRewriteRequest } from './decide.js';
+import { areEqual } from './equal-bytes.js';
 import { fnv1a32 } from './fnv.js';
 import type { RewriteOutcome } from './policy/load.js';
 
@@ -115,17 +116,4 @@ function sampleHash(bytes: Uint8Array): number {
     hash = fnv1a32(bytes.subarray(start, start + WINDOW_BYTES), hash);
   }
   return hash;
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  const words = a.length >>> 2;
-  const canCompareWords = a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0;
-  if (canCompareWords) {
-    const left = new Uint32Array(a.buffer, a.byteOffset, words);
-    const right = new Uint32Array(b.buffer, b.byteOffset, words);
-    for (let index = 0; index < words; index++) if (left[index] !== right[index]) return false;
-  }
-  for (let index = canCompareWords ? words * 4 : 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }

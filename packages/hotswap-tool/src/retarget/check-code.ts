@@ -1,16 +1,20 @@
 import type { CodeObject } from '@doorbell/code-object';
 import { BranchTargets } from './branch-targets.js';
-import { type CodeExtent, type CodeRegion, codeRegions, locate } from './code-extents.js';
+import { type CodeExtent, type CodeRegion, codeRegions, FUNCTION_TYPES, locate } from './code-extents.js';
 import type { FindingList } from './finding-list.js';
 import { InstructionRules } from './instruction-rules.js';
 import { hasWaveSize, processorOf, type TargetPair } from './relation.js';
 import type { CodeCounts, FindingPlace } from './types.js';
 
+const NO_CODE: CodeCounts = { functions: 0, instructions: 0, codeBytes: 0, paddingBytes: 0 };
+
 /**
- * Decodes everything that can be executed, for both processors, and reports what differs. Functions are walked one after the other:
+ * Decodes everything that can be executed, for both processors, and reports what differs; of targets that are not related, which are
+ * refused already and may have no table, nothing is decoded. Functions are walked one after the other:
  * nothing is kept of them but counts and findings.
  */
 export function checkCode(codeObject: CodeObject, pair: TargetPair, findings: FindingList): CodeCounts {
+  if (pair.relation === 'unrelated') return NO_CODE;
   const rules = new Map<number, InstructionRules>();
   const rulesFor = (waveSize: 32 | 64): InstructionRules => {
     let found = rules.get(waveSize);
@@ -184,6 +188,3 @@ function checkPlaces(codeObject: CodeObject, regions: readonly CodeRegion[], fin
     findings.add(kind, () => place);
   }
 }
-
-/** STT_FUNC, STT_AMDGPU_HSA_KERNEL */
-const FUNCTION_TYPES: ReadonlySet<number> = new Set([2, 10]);

@@ -1,4 +1,14 @@
 import type { CodeObject } from '@doorbell/code-object';
+import {
+  PF_X,
+  PT_LOAD,
+  SHF_ALLOC,
+  SHF_EXECINSTR,
+  SHT_NOBITS,
+  STT_AMDGPU_HSA_KERNEL,
+  STT_FUNC,
+  STT_NOTYPE,
+} from '@doorbell/code-object';
 
 /** Code of one function or kernel, in offsets of its region. */
 export interface CodeExtent {
@@ -36,14 +46,8 @@ interface SectionPart extends ByteRange {
   readonly isCode: boolean;
 }
 
-/** STT_NOTYPE, STT_FUNC, STT_AMDGPU_HSA_KERNEL (gABI, "Symbol Table"). */
-const CODE_SYMBOL_TYPES: ReadonlySet<number> = new Set([0, 2, 10]);
-/** SHT_NOBITS, SHF_ALLOC, SHF_EXECINSTR, PT_LOAD, PF_X. */
-const SHT_NOBITS = 8;
-const SHF_ALLOC = 2n;
-const SHF_EXECINSTR = 4n;
-const PT_LOAD = 1;
-const PF_X = 1;
+/** Symbols of functions and kernels. */
+export const FUNCTION_TYPES: ReadonlySet<number> = new Set([STT_FUNC, STT_AMDGPU_HSA_KERNEL]);
 /** Aliases and nested labels are usual; more than this is not what a compiler writes. */
 const MAX_OVERLAY = 4;
 
@@ -73,10 +77,10 @@ export function locate(region: CodeRegion, offset: number): { readonly section: 
 function sectionsOf({ elf }: CodeObject, start: number, length: number): readonly SectionPart[] {
   const parts: SectionPart[] = [];
   for (const { name, type, flags, fileOffset, sizeBytes } of elf.sections) {
-    if ((flags & SHF_ALLOC) === 0n || type === SHT_NOBITS || sizeBytes === 0n) continue;
+    if ((flags & BigInt(SHF_ALLOC)) === 0n || type === SHT_NOBITS || sizeBytes === 0n) continue;
     const from = Number(fileOffset) - start;
     const to = from + Number(sizeBytes);
-    if (from >= 0 && to <= length) parts.push({ name, start: from, end: to, isCode: (flags & SHF_EXECINSTR) !== 0n });
+    if (from >= 0 && to <= length) parts.push({ name, start: from, end: to, isCode: (flags & BigInt(SHF_EXECINSTR)) !== 0n });
   }
   return parts.sort((a, b) => a.start - b.start);
 }
@@ -99,9 +103,10 @@ function findExtents(codeObject: CodeObject, vaddr: bigint, length: number): Pic
   const starts = new Map<number, { symbol: string; sizeBytes: number; waveSize: 32 | 64 | undefined }>();
   const end = vaddr + BigInt(length);
   for (const { name, value, sizeBytes, type, sectionIndex } of codeObject.symbols) {
-    if (sectionIndex === 0 || !CODE_SYMBOL_TYPES.has(type) || value < vaddr || value >= end) continue;
+    if (sectionIndex === 0 || value < vaddr || value >= end) continue;
     // Labels that assemblers leave are no functions.
-    if (type === 0 && sizeBytes === 0n) continue;
+    const isCode = FUNCTION_TYPES.has(type) || (type === STT_NOTYPE && sizeBytes > 0n);
+    if (!isCode) continue;
     const start = Number(value - vaddr);
     const size = Number(sizeBytes < end - value ? sizeBytes : end - value);
     const known = starts.get(start);

@@ -1,5 +1,5 @@
 import type { FeatureSetting, TargetId } from '@doorbell/code-object';
-import { type CodeObject, formatIsaName } from '@doorbell/code-object';
+import { type CodeObject, formatIsaName, isMetadataNote } from '@doorbell/code-object';
 import type { FindingList } from './finding-list.js';
 import { processorOf, type TargetPair } from './relation.js';
 
@@ -21,10 +21,8 @@ const XNACK_SHIFT = 8;
 const SRAMECC_SHIFT = 10;
 const FEATURE_MASK = 3;
 const GENERIC_VERSION_SHIFT = 24;
-const OTHER_FLAGS = 0x00ff_f000;
-
-/** NT_AMDGPU_METADATA */
-const METADATA_NOTE = 32;
+/** Bits of e_flags that belong to none of these. */
+export const OTHER_FLAGS = 0x00ff_f000;
 
 const SETTINGS: Readonly<Record<FeatureSetting, number>> = { unsupported: 0, any: 1, off: 2, on: 3 };
 
@@ -42,7 +40,7 @@ export function headerFor(codeObject: CodeObject, pair: TargetPair, findings: Fi
     });
   }
   const named = codeObject.metadata?.target;
-  const notes = codeObject.elf.notes.filter(({ name, type }) => name === 'AMDGPU' && type === METADATA_NOTE);
+  const notes = codeObject.elf.notes.filter(isMetadataNote);
   if (notes.length > 1 && named?.length !== formatIsaName(target).length) {
     findings.add({ rule: 'metadata', severity: 'doubt', message: `${notes.length} metadata notes would have to grow` });
   }

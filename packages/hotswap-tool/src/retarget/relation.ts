@@ -1,8 +1,8 @@
 import { findProcessor, InternalError, type Processor, PROCESSORS } from '@doorbell/abi';
-import { type FeatureSetting, formatIsaName, formatTargetId, type TargetId } from '@doorbell/code-object';
+import { type FeatureSetting, formatTargetId, type TargetId } from '@doorbell/code-object';
 import { listProcessors } from '@doorbell/isa';
 import type { HotSwapIdentity, SteppedIsa, Stepping } from '../identity.js';
-import { parseSteppedIsa, STEPPED_PROCESSOR } from '../identity.js';
+import { identifyTarget, parseSteppedIsa, STEPPED_PROCESSOR } from '../identity.js';
 import type { FindingList } from './finding-list.js';
 import type { TargetRelation } from './types.js';
 
@@ -57,12 +57,7 @@ export function relateTargets(
 
 /** The identity of a target and the stepping that its code is for. */
 function identity(target: HotSwapIdentity['target'], stepping: Stepping | undefined): HotSwapIdentity {
-  return {
-    target,
-    isaName: formatIsaName(target),
-    isGeneric: findProcessor(target.processor)?.isGeneric ?? false,
-    ...(stepping === undefined ? {} : { stepping }),
-  };
+  return { ...identifyTarget(target), ...(stepping === undefined ? {} : { stepping }) };
 }
 
 /** The caller's word counts; what the file says otherwise is reported. */

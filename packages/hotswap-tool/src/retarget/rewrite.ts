@@ -23,7 +23,7 @@ export function rewrite(bytes: Uint8Array, options: RewriteOptions): RewriteResu
   const { report, findings } = plan;
   if (report.status !== 'rewritten') return { status: report.status, report, ranges: [] };
   const edited = editCodeObjectTarget(plan.codeObject, plan.header);
-  const proof = verifyObjects(plan.codeObject, edited.bytes, plan.pair);
+  const proof = verifyObjects(plan.codeObject, parseCodeObject(edited.bytes), plan.pair);
   const undeclared = proof.ranges.filter((range) => !isCovered(range, edited.ranges));
   const problems = [...proof.problems, ...undeclared.map(({ what, offset }) => `${what} at offset ${offset} was not declared`)];
   if (problems.length === 0) return { status: 'rewritten', bytes: edited.bytes, report, ranges: edited.ranges };
@@ -62,8 +62,7 @@ function makePlan(bytes: Uint8Array, options: RewriteOptions): Plan {
   const findings = new FindingList();
   const pair = relateTargets(identifyTarget(codeObject.target), options, findings);
   const header = headerFor(codeObject, pair, findings);
-  // Targets without a table cannot be compared, and the pair is refused already.
-  const code = pair.relation === 'unrelated' ? NO_CODE : checkCode(codeObject, pair, findings);
+  const code = checkCode(codeObject, pair, findings);
   const kernels = pair.relation === 'unrelated' ? [] : checkKernels(codeObject, pair, findings);
   const changes = changesOf(codeObject, header);
   const status = findings.refuses ? 'refused' : changes.length === 0 ? 'unchanged' : 'rewritten';
@@ -71,8 +70,6 @@ function makePlan(bytes: Uint8Array, options: RewriteOptions): Plan {
   const report = { source, target, relation, status, findings: findings.toFindings(), changes, kernels, code } as const;
   return { codeObject, pair, header, findings, report };
 }
-
-const NO_CODE = { functions: 0, instructions: 0, codeBytes: 0, paddingBytes: 0 } as const;
 
 function changesOf(codeObject: CodeObject, { flags, abiVersion, isaName }: NewHeader): readonly HeaderChange[] {
   const { header } = codeObject.elf;

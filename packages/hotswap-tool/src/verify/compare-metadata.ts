@@ -1,4 +1,6 @@
 import type { CodeObject, ElfNote } from '@doorbell/code-object';
+import { isMetadataNote } from '@doorbell/code-object';
+import { areEqual } from '../equal-bytes.js';
 
 /** What of the notes is not as it was, beside the target that the metadata names. */
 export function compareMetadata(before: CodeObject, after: CodeObject): readonly string[] {
@@ -9,20 +11,15 @@ export function compareMetadata(before: CodeObject, after: CodeObject): readonly
   for (const [i, note] of old.entries()) {
     const other = now[i];
     if (other === undefined || isSameNote(note, other)) continue;
-    const isRenamed = isMetadata(note) && isMetadata(other) && isReplaced(note.description, other.description, names);
+    const isRenamed = isMetadataNote(note) && isMetadataNote(other) && isReplaced(note.description, other.description, names);
     if (!isRenamed) problems.push(`note ${i} (${note.name}, type ${note.type}) says more than another target`);
   }
   return problems;
 }
 
-/** NT_AMDGPU_METADATA */
-function isMetadata({ name, type }: ElfNote): boolean {
-  return name === 'AMDGPU' && type === 32;
-}
-
 function isSameNote(a: ElfNote, b: ElfNote): boolean {
   if (a.name !== b.name || a.type !== b.type || a.description.length !== b.description.length) return false;
-  return equal(a.description, b.description);
+  return areEqual(a.description, b.description);
 }
 
 /** MessagePack strings: up to 31 bytes with the length in the head, else with a byte for it. ISA names are ASCII. */
@@ -42,12 +39,8 @@ function isReplaced(before: Uint8Array, after: Uint8Array, names: { readonly old
   for (let start = Math.max(0, at - old.length); start <= at; start++) {
     const rest = before.subarray(start + old.length);
     const isHere =
-      equal(before.subarray(start, start + old.length), old) && equal(after.subarray(start, start + now.length), now);
-    if (isHere && equal(rest, after.subarray(start + now.length))) return true;
+      areEqual(before.subarray(start, start + old.length), old) && areEqual(after.subarray(start, start + now.length), now);
+    if (isHere && areEqual(rest, after.subarray(start + now.length))) return true;
   }
   return false;
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

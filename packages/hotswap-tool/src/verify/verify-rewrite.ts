@@ -2,8 +2,9 @@ import { formatTargetId, parseCodeObject, type CodeObject } from '@doorbell/code
 import { identifyTarget } from '../identity.js';
 import { checkCode } from '../retarget/check-code.js';
 import { FindingList } from '../retarget/finding-list.js';
+import { OTHER_FLAGS } from '../retarget/new-header.js';
 import { relateTargets, type TargetPair } from '../retarget/relation.js';
-import type { CodeCounts, DeclaredRange, RewriteProof } from '../retarget/types.js';
+import type { DeclaredRange, RewriteProof } from '../retarget/types.js';
 import { changeableRanges } from './changeable-ranges.js';
 import { compareMetadata } from './compare-metadata.js';
 import { differingRanges } from './differing-ranges.js';
@@ -18,17 +19,16 @@ import { differingRanges } from './differing-ranges.js';
 export function verifyRewrite(original: Uint8Array, rewritten: Uint8Array): RewriteProof {
   const before = parseCodeObject(original);
   const findings = new FindingList();
-  // The name that the rewritten file has; parsed once more in verifyObjects, where problems are listed.
-  const target = identifyTarget(parseCodeObject(rewritten).target);
+  const after = parseCodeObject(rewritten);
+  // The name that the rewritten file has.
+  const target = identifyTarget(after.target);
   const pair = relateTargets(identifyTarget(before.target), { target: target.isaName }, findings);
-  const code = pair.relation === 'unrelated' ? NO_CODE : checkCode(before, pair, findings);
-  const { ranges, problems } = verifyObjects(before, rewritten, pair);
+  const code = checkCode(before, pair, findings);
+  const { ranges, problems } = verifyObjects(before, after, pair);
   const reasons = findings.toFindings().filter(({ severity }) => severity !== 'info');
   const all = [...problems, ...reasons.map(({ message, count }) => (count > 1 ? `${message} (${count} times)` : message))];
   return { ok: all.length === 0, source: pair.source, target, ranges, problems: all, code };
 }
-
-const NO_CODE: CodeCounts = { functions: 0, instructions: 0, codeBytes: 0, paddingBytes: 0 };
 
 /** What is known of the two files without looking at the instructions. */
 export interface FileProof {
@@ -36,16 +36,15 @@ export interface FileProof {
   readonly problems: readonly string[];
 }
 
-/** The part of the proof that compares the files. @throws {HsaError} when the rewritten bytes are no code object. */
-export function verifyObjects(before: CodeObject, rewritten: Uint8Array, pair: TargetPair): FileProof {
-  const after = parseCodeObject(rewritten);
+/** The part of the proof that compares the files. */
+export function verifyObjects(before: CodeObject, after: CodeObject, pair: TargetPair): FileProof {
   const problems: string[] = [];
   const named = formatTargetId(after.target);
   const wanted = formatTargetId(pair.target.target);
   if (named !== wanted) problems.push(`the file names ${named}, not ${wanted}`);
   const allowed = changeableRanges(before);
   const ranges: DeclaredRange[] = [];
-  for (const { offset, length } of differingRanges(before.bytes, rewritten)) {
+  for (const { offset, length } of differingRanges(before.bytes, after.bytes)) {
     let at = offset;
     const end = offset + length;
     while (at < end) {
@@ -56,13 +55,10 @@ export function verifyObjects(before: CodeObject, rewritten: Uint8Array, pair: T
       at = next;
     }
   }
-  if (rewritten.length < before.bytes.length) problems.push('the file is shorter than the original');
+  if (after.bytes.length < before.bytes.length) problems.push('the file is shorter than the original');
   problems.push(...compareHeaders(before, after), ...compareMetadata(before, after));
   return { ranges, problems };
 }
-
-/** e_flags without the processor, its features and the version of a generic target (LLVM ELF.h, EF_AMDGPU_…). */
-const OTHER_FLAGS = 0x00ff_f000;
 
 /** What of the header says more than another target: bits that no target sets, another layout of hidden arguments. */
 function compareHeaders(before: CodeObject, after: CodeObject): readonly string[] {
