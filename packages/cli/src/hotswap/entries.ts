@@ -31,6 +31,20 @@ function identify({ bytes }: DeviceFileEntry): Pick<DeviceEntry, 'identity' | 'p
   }
 }
 
+/** The entries that can be read, ranked for a target, best first. */
+export function rankDeviceEntries(
+  entries: readonly DeviceEntry[],
+  target: codeObject.TargetId,
+): readonly { readonly item: DeviceEntry; readonly fit: codeObject.EntryFit }[] {
+  return codeObject.rankEntries(readable(entries), target).map(({ entry, fit }) => ({ item: entry.item, fit }));
+}
+
+function readable(
+  entries: readonly DeviceEntry[],
+): readonly { readonly item: DeviceEntry; readonly target: codeObject.CodeObjectTarget }[] {
+  return entries.flatMap((item) => (item.identity === undefined ? [] : [{ item, target: item.identity.target }]));
+}
+
 /** The entry that `--entry` names: its number, its id, or its target where only one has it. */
 function findEntry(entries: readonly DeviceEntry[], name: string): DeviceEntry {
   const found = entries.filter(
@@ -59,11 +73,10 @@ export function candidatesFor(
   if (name !== undefined) return [findEntry(entries, name)];
   const [only] = entries;
   if (only !== undefined && entries.length === 1) return [only];
-  const readable = entries.flatMap((item) => (item.identity === undefined ? [] : [{ item, target: item.identity.target }]));
-  const ranked = codeObject.rankEntries(readable, target).map(({ entry }) => entry.item);
-  if (ranked.length > 0) return ranked;
+  const ranked = rankDeviceEntries(entries, target);
+  if (ranked.length > 0) return ranked.map(({ item }) => item);
   throw codeObject.isaMismatch(
-    readable.map((entry) => entry.target),
+    readable(entries).map((entry) => entry.target),
     target,
   );
 }

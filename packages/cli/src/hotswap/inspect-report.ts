@@ -2,7 +2,7 @@ import { abi, codeObject } from '@doorbell/runtime/layers';
 import type { Colors } from '../output.js';
 import { count, formatBytes, formatTable } from '../text.js';
 import type { DeviceEntry } from './entries.js';
-import { listDeviceEntries } from './entries.js';
+import { listDeviceEntries, rankDeviceEntries } from './entries.js';
 
 /** What `hotswap inspect --json` prints. */
 export interface FileReport {
@@ -39,10 +39,9 @@ interface EntryReport {
 export function inspectFile(path: string, bytes: Uint8Array, target: codeObject.TargetId | undefined): FileReport {
   const file = codeObject.parseDeviceFile(bytes);
   const entries = listDeviceEntries(file);
-  const readable = entries.flatMap((item) => (item.identity === undefined ? [] : [{ item, target: item.identity.target }]));
-  const ranked = target === undefined ? [] : codeObject.rankEntries(readable, target);
-  const fits = new Map(ranked.map(({ entry, fit }) => [entry.item.index, fit]));
-  const best = ranked[0]?.entry.item.index;
+  const ranked = target === undefined ? [] : rankDeviceEntries(entries, target);
+  const fits = new Map(ranked.map(({ item, fit }) => [item.index, fit]));
+  const best = ranked[0]?.item.index;
   return {
     file: path,
     format: file.format,
