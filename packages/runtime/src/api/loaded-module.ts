@@ -1,12 +1,12 @@
-import { hsa, HsaError, isHsaError, ref } from '@doorbell/abi';
+import { hsa, HsaError, ref } from '@doorbell/abi';
 import type { CodeObject, KernelInfo, TargetId } from '@doorbell/code-object';
 import {
   findKernel,
   formatTargetId,
+  isaMismatch,
   parseCodeObject,
   parseDeviceFile,
   parseTargetId,
-  pickBundleEntry,
   rankEntries,
 } from '@doorbell/code-object';
 import { withOverrideNamed } from '../core/override-mismatch.js';
@@ -105,15 +105,14 @@ export class LoadedModule implements Module {
 function chooseCode(bytes: Uint8Array, agent: TargetId, how: 'retarget' | 'as-they-are'): Uint8Array {
   const { format, entries } = parseDeviceFile(bytes);
   if (format === 'code-object') return bytes;
-  const best = rankEntries(entries, agent)[0];
-  if (best?.fit === 'retarget' && how === 'retarget') return best.entry.bytes;
-  try {
-    return pickBundleEntry({ entries }, agent).bytes;
-  } catch (error) {
-    const code = best?.entry.target;
-    if (!isHsaError(error, 'ERR_ISA_MISMATCH') || best === undefined || code === undefined) throw error;
-    throw withRetargetAdvice(error, { bytes: best.entry.bytes, code, agent });
-  }
+  const [best] = rankEntries(entries, agent);
+  if (best !== undefined && (best.fit !== 'retarget' || how === 'retarget')) return best.entry.bytes;
+  const mismatch = isaMismatch(
+    entries.flatMap(({ target }) => target ?? []),
+    agent,
+  );
+  if (best?.entry.target === undefined) throw mismatch;
+  throw withRetargetAdvice(mismatch, { bytes: best.entry.bytes, code: best.entry.target, agent });
 }
 
 /** Reader, executable, load, freeze: the calls that tools watch. */

@@ -3,7 +3,7 @@ import { dropSpareWorker } from '@doorbell/emulator/spare-worker';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
 import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
-import { takeLogProblem } from '../core/flag-problems.js';
+import { formatProblem, takeLogProblem } from '../core/flag-problems.js';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';
 import type { DeviceChoice } from './device-choice.js';
@@ -171,7 +171,7 @@ function deviceHints({ visibleDevices, overrideHint, problems }: Runtime['flags'
   const malformed = problems.filter(({ variable }) => /^(ROCR_VISIBLE_DEVICES|HSA_OVERRIDE_GFX_VERSION)/.test(variable));
   const isMalformed = malformed.some(({ variable }) => variable === 'ROCR_VISIBLE_DEVICES');
   return [
-    ...malformed.map(({ reason, hint, variable, value }) => `${variable}=${value}: ${reason}. ${hint}`),
+    ...malformed.map(formatProblem),
     ...(isHiding && visibleDevices !== undefined && !isMalformed
       ? [`ROCR_VISIBLE_DEVICES=${visibleDevices} hides the GPUs that it does not name; unset it to see all.`]
       : []),

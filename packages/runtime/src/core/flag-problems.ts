@@ -39,7 +39,8 @@ export function takeLogProblem(problems: readonly FlagProblem[]): string | undef
   return formatProblem(problem);
 }
 
-function formatProblem({ variable, value, reason, hint }: FlagProblem): string {
+/** A problem in one line. */
+export function formatProblem({ variable, value, reason, hint }: FlagProblem): string {
   return `${variable}=${value}: ${reason}. ${hint}`;
 }
 
