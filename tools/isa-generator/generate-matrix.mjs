@@ -70,10 +70,10 @@ export function generateMatrixModule() {
     "// Rows `calculator`: every element compared with AMD's matrix instruction calculator; `derived`: see docs/emulator.md.",
     '',
     '/** Slot width, registers, index sets; then for each coordinate the places of its bits: l lane, r register, e slot, t slot of the tuple. */',
-    `export const MATRIX_LAYOUTS = \`\\\n${layouts.join('\n')}\`;`,
+    `export const matrixLayouts = (): string => \`\\\n${layouts.join('\n')}\`;`,
     '',
     '/** Family, name, types of A, B, D, m, n, k, blocks, format codes, whether blgp permutes B, source, layouts of A, B, D, index by wave size. */',
-    `export const MATRIX_INSTRUCTIONS = \`\\\n${instructions.join('\n')}\`;`,
+    `export const matrixInstructions = (): string => \`\\\n${instructions.join('\n')}\`;`,
     '',
   ].join('\n');
 }

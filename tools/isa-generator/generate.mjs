@@ -32,7 +32,7 @@ export function generateModule(generation) {
     `  generation: '${name}',`,
     `  processors: '${processors}',`,
     `  length: ${text.length},`,
-    `  text: '${compress(text)}',`,
+    `  text: () => '${compress(text)}',`,
     '};',
     '',
   ].join('\n');

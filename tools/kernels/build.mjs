@@ -51,14 +51,14 @@ function compileModule(parts, outputPath) {
       const [object, code] = [join(folder, 'kernel.hsaco'), join(folder, 'code')];
       mustRun(manifest.compiler, [...args, '-o', object]);
       mustRun('llvm-objcopy-22', ['-O', 'binary', '--only-section=.text', object, code]);
-      return `  ${target}:\n    '${readFileSync(code).toString('hex')}',\n`;
+      return `  ${target}: () =>\n    '${readFileSync(code).toString('hex')}',\n`;
     });
     const source = parts[0].args.at(-1);
     writeFileSync(
       outputPath,
       `// Made by tools/kernels/build.mjs from ${source} with ${manifest.compilerVersion}. Do not edit.\n\n` +
-        `/** Machine code in hexadecimal, by the processor that it was compiled for. */\n` +
-        `export const CODE: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`,
+        `/** Machine code in hexadecimal, by the processor that it was compiled for; engines make nothing of a function before it is called. */\n` +
+        `export const CODE: Readonly<Record<string, () => string>> = {\n${lines.join('')}};\n`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

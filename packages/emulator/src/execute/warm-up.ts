@@ -59,8 +59,9 @@ export function* warmUpOptimised(
 /** The code of the same generation. */
 function codeFor(processor: string): Uint8Array | undefined {
   const generation = /^gfx(?:9|\d\d)/.exec(processor)?.[0] ?? processor;
-  const text = CODE[processor] ?? Object.entries(CODE).find(([name]) => name.startsWith(generation))?.[1];
-  if (text === undefined) return undefined;
+  const code = CODE[processor] ?? Object.entries(CODE).find(([name]) => name.startsWith(generation))?.[1];
+  if (code === undefined) return undefined;
+  const text = code();
   return Uint8Array.from({ length: text.length / 2 }, (_, index) => parseInt(text.slice(index * 2, index * 2 + 2), 16));
 }
 

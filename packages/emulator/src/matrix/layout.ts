@@ -1,6 +1,6 @@
 /** Where the elements of matrix operands live: the generated tables, parsed. */
 import { InternalError } from '@doorbell/abi';
-import { MATRIX_INSTRUCTIONS, MATRIX_LAYOUTS } from '../generated/matrix-layouts.js';
+import { matrixInstructions, matrixLayouts } from '../generated/matrix-layouts.js';
 
 /** Coordinates: block, row, column, k; for sparse operands the group of four k. */
 export type Coordinate = 'b' | 'i' | 'j' | 'k' | 'g';
@@ -74,21 +74,28 @@ function parseLayout(line: string): MatrixLayout {
   };
 }
 
-/** Rows by family and wave size. */
-let rows: ReadonlyMap<string, readonly MatrixRow[]> | undefined;
+/** Rows of the families that were asked for, by wave size. */
+const rows = new Map<string, ReadonlyMap<number, readonly MatrixRow[]>>();
+let layoutLines: readonly string[] | undefined;
+const layouts: (MatrixLayout | undefined)[] = [];
 
-function parseRows(): ReadonlyMap<string, readonly MatrixRow[]> {
-  const layouts = MATRIX_LAYOUTS.split('\n').map(parseLayout);
-  const byFamily = new Map<string, MatrixRow[]>();
-  for (const line of MATRIX_INSTRUCTIONS.split('\n')) {
-    const [family, name = '', a = '', b = '', d = '', m, n, k, blocks, formats = '-', permutes, , waves = ''] = line.split(' ');
+function layoutOf(number: string | undefined): MatrixLayout | undefined {
+  if (number === undefined) return undefined;
+  layoutLines ??= matrixLayouts().split('\n');
+  return (layouts[Number(number)] ??= parseLayout(layoutLines[Number(number)] ?? ''));
+}
+
+function parseRows(family: string): ReadonlyMap<number, readonly MatrixRow[]> {
+  const byWaveSize = new Map<number, MatrixRow[]>();
+  for (const line of matrixInstructions().split('\n')) {
+    if (!line.startsWith(`${family} `)) continue;
+    const [, name = '', a = '', b = '', d = '', m, n, k, blocks, formats = '-', permutes, , waves = ''] = line.split(' ');
     for (const wave of waves.split(';')) {
       const [size, numbers = ''] = wave.split(':');
-      const [layoutA, layoutB, layoutD, index] = numbers.split(',').map((number) => layouts[Number(number)]);
+      const [layoutA, layoutB, layoutD, index] = numbers.split(',').map(layoutOf);
       if (layoutA === undefined || layoutB === undefined || layoutD === undefined) throw new InternalError(`layouts of ${name}`);
-      const key = `${family},${size}`;
-      const list = byFamily.get(key) ?? [];
-      byFamily.set(key, list);
+      const list = byWaveSize.get(Number(size)) ?? [];
+      byWaveSize.set(Number(size), list);
       list.push({
         name,
         types: [a, b, d],
@@ -105,13 +112,14 @@ function parseRows(): ReadonlyMap<string, readonly MatrixRow[]> {
       });
     }
   }
-  return byFamily;
+  return byWaveSize;
 }
 
 /** The rows of a family of the tables (`gfx950` stands for itself) in one wave size. */
 export function matrixRows(family: string, waveSize: 32 | 64): readonly MatrixRow[] {
-  rows ??= parseRows();
-  return rows.get(`${family},${waveSize}`) ?? [];
+  const ofFamily = rows.get(family) ?? parseRows(family);
+  rows.set(family, ofFamily);
+  return ofFamily.get(waveSize) ?? [];
 }
 
 /** Where an element lives; coordinates that the layout does not have are left out. */

@@ -45,10 +45,18 @@ function rowsOf({ generation, b }: Operation): readonly MatrixRow[] {
   return tables.flatMap((table) => matrixRows(table, b.waveSize));
 }
 
-const byFamily = (names: readonly string[]): readonly MatrixRow[] =>
-  names.flatMap((name) => [...matrixRows(name, 32), ...matrixRows(name, 64)]);
+/** The tables with the instructions of a family's processors. */
+const TABLES: Readonly<Partial<Record<Family, readonly string[]>>> = {
+  gfx90a: ['gfx90a'],
+  gfx940: ['gfx940', 'gfx950'],
+  gfx11: ['gfx11'],
+  gfx12: ['gfx12'],
+  gfx1250: ['gfx1250', 'gfx12'],
+};
 
-function table(rows: readonly MatrixRow[]): Readonly<Record<string, Semantic>> {
+/** Matrix instructions of a family. */
+export function matrixSemantics(family: Family): Readonly<Record<string, Semantic>> {
+  const rows = (TABLES[family] ?? []).flatMap((table) => [...matrixRows(table, 32), ...matrixRows(table, 64)]);
   const names = new Set(rows.map(({ name }) => name));
   for (const name of [...names]) {
     // The scaled forms, and a form with C in f32, lie as the plain ones do.
@@ -58,15 +66,6 @@ function table(rows: readonly MatrixRow[]): Readonly<Record<string, Semantic>> {
   }
   return Object.fromEntries([...names].map((name) => [name, multiply]));
 }
-
-/** Matrix instructions by family. */
-export const MATRIX: Readonly<Partial<Record<Family, Readonly<Record<string, Semantic>>>>> = {
-  gfx90a: table(byFamily(['gfx90a'])),
-  gfx940: table(byFamily(['gfx940', 'gfx950'])),
-  gfx11: table(byFamily(['gfx11'])),
-  gfx12: table(byFamily(['gfx12'])),
-  gfx1250: table(byFamily(['gfx1250', 'gfx12'])),
-};
 
 function multiply(o: Operation): void {
   const { op: whole, isHighHalf } = matrixOp(o);

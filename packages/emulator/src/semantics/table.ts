@@ -13,7 +13,7 @@ import { DIVISION } from './division.js';
 import type { Family, Generation } from './generation.js';
 import { LANE } from './lane.js';
 import { LANE_GROUPS } from './lane-groups.js';
-import { MATRIX } from './matrix.js';
+import { matrixSemantics } from './matrix.js';
 import { MEMORY_BUFFER } from './memory-buffer.js';
 import { MEMORY_BUFFER_FORMAT } from './memory-buffer-format.js';
 import { MEMORY_GLOBAL } from './memory-global.js';
@@ -86,7 +86,7 @@ export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semanti
   let table = tables.get(family);
   if (table === undefined) {
     const all = new Map<string, Semantic>();
-    for (const each of [...COMMON, MATRIX[family] ?? {}, family === 'gfx1250' ? NAMED_BARRIERS : {}]) addAll(all, each);
+    for (const each of [...COMMON, matrixSemantics(family), family === 'gfx1250' ? NAMED_BARRIERS : {}]) addAll(all, each);
     table = withOtherNames(all);
     tables.set(family, table);
   }

@@ -3,8 +3,8 @@ export interface CompressedTable {
   readonly generation: string;
   /** Processor names, separated by spaces. */
   readonly processors: string;
-  /** JSON of the rest of {@link PackedTable}, of `length` characters (see expand.ts). */
-  readonly text: string;
+  /** Gives the JSON of the rest of {@link PackedTable}, of `length` characters (see expand.ts): engines make nothing of a function before it is called. */
+  readonly text: () => string;
   readonly length: number;
 }
 

@@ -57,7 +57,7 @@ export function instructionTable(processor: string): InstructionTable {
   if (!table) {
     const { generation, processors, text, length } = compressed;
     // Safe: the generator writes the text of this shape.
-    const packed = JSON.parse(expand(text, length)) as Omit<PackedTable, 'generation' | 'processors'>;
+    const packed = JSON.parse(expand(text(), length)) as Omit<PackedTable, 'generation' | 'processors'>;
     table = new InstructionTable({ generation, processors, ...packed });
     unpacked.set(compressed, table);
   }
