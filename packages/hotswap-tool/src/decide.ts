@@ -1,6 +1,6 @@
 import { findProcessor, hsa, isHsaError } from '@doorbell/abi';
-import type { CodeObjectTarget, Compatibility, TargetId } from '@doorbell/code-object';
-import { isaMismatch, targetsCompatible } from '@doorbell/code-object';
+import type { CodeObjectTarget, Compatibility, TargetId } from '@doorbell/code-object/core';
+import { isaMismatch, targetsCompatible } from '@doorbell/code-object/core';
 import type { Env, HotSwapEnvironment } from './environment.js';
 import { readHotSwapEnvironment } from './environment.js';
 import type { HotSwapIdentity } from './identity.js';

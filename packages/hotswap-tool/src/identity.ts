@@ -1,5 +1,5 @@
 import { findProcessor, HsaError, isHsaError } from '@doorbell/abi';
-import type { CodeObjectTarget, CodeObjectVersion, TargetId } from '@doorbell/code-object';
+import type { CodeObjectTarget, CodeObjectVersion, TargetId } from '@doorbell/code-object/core';
 import {
   checkMetadataTarget,
   formatIsaName,
@@ -7,7 +7,7 @@ import {
   parseMetadata,
   parseTargetId,
   readHeaderTarget,
-} from '@doorbell/code-object';
+} from '@doorbell/code-object/core';
 
 /** Stepping of gfx1250 silicon that code is made for. */
 export type Stepping = 'a0' | 'b0';

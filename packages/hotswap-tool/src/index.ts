@@ -3,8 +3,8 @@ export type { HotSwapDecision, HotSwapQuestion, HotSwapReason, HotSwapRewriteReq
 export { readHotSwapEnvironment } from './environment.js';
 export type { Env, HotSwapEnvironment } from './environment.js';
 export type { FileRegion, HotSwapHost } from './hook/host.js';
-export { HOTSWAP_SLOTS, installHotSwap } from './hook/install.js';
-export type { InstalledHotSwap, InstallHotSwapOptions } from './hook/install.js';
+export { HOTSWAP_SLOTS } from './hook/install.js';
+export type { InstalledHotSwap } from './hook/install.js';
 export { codeObjectIsaName, identifyCodeObject, parseSteppedIsa, readIdentity } from './identity.js';
 export type { CodeObjectIdentity, HotSwapIdentity, SteppedIsa, Stepping } from './identity.js';
 export type { HotSwapAgent } from './policy/agent.js';
@@ -13,6 +13,8 @@ export type { ForwardingPair, ForwardingQuestion } from './policy/forwarding.js'
 export type { RewriteOutcome } from './policy/load.js';
 export { decideSteppingRewrite } from './policy/steppings.js';
 export type { SteppingFlags, SteppingRewrite } from './policy/steppings.js';
+export { installHotSwap } from './install.js';
+export type { InstallHotSwapOptions } from './install.js';
 export { compareTargets } from './report/compare-targets.js';
 export { planRewrite, rewrite } from './retarget/rewrite.js';
 export { MAX_PLACES } from './retarget/types.js';

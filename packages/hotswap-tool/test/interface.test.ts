@@ -3,7 +3,7 @@ import { isHsaError } from '@doorbell/abi';
 import { parseCodeObject } from '@doorbell/code-object';
 import { describe, expect, it } from 'vitest';
 import { identifyCodeObject, planRewrite, rewrite } from '../src/index.js';
-import { rewriteForLoad } from '../src/rewriter.js';
+import { rewriteForLoad } from '../src/retarget/rewrite-for-load.js';
 import { gfx1250Min } from './fixtures/gfx1250-min.js';
 import { fixture } from './support.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HotSwapRewriter, RewriteOutcome } from '../src/index.js';
 import { installHotSwap, rewrite } from '../src/index.js';
 import { loadRewriteOutcome } from '../src/policy/load.js';
-import { rewriteForLoad } from '../src/rewriter.js';
+import { rewriteForLoad } from '../src/retarget/rewrite-for-load.js';
 import { gfx1250Min } from './fixtures/gfx1250-min.js';
 import { A0, AGENT, B0, EXECUTABLE, fakeRuntime } from './support.js';
 

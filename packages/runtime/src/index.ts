@@ -5,7 +5,7 @@ export type { DeviceChoice } from './api/device-choice.js';
 export { listDevices, openDevice } from './api/open.js';
 export { lds, read, readwrite, write } from './api/signature.js';
 export type { ArgSpec, ArgValue, GlobalPtr, KernelArgs, LdsPtr, Signature } from './api/signature.js';
-export type { ScalarType } from '@doorbell/code-object';
+export type { ScalarType } from '@doorbell/code-object/core';
 export { ELEMENT_ARRAYS } from './api/scalar.js';
 export type { ArrayConstructor, ArrayOf, ElementOf, TypedArray } from './api/scalar.js';
 export type {

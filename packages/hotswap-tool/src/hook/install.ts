@@ -7,14 +7,13 @@ import { readHotSwapEnvironment } from '../environment.js';
 import type { RewriteCacheStatistics } from '../rewrite-cache.js';
 import { RewriteCache } from '../rewrite-cache.js';
 import type { HotSwapRewriter } from '../rewriter.js';
-import { rewriteForLoad } from '../rewriter.js';
 import { HOTSWAP_TOOL_ID } from '../tool-id.js';
 import type { HotSwapHost } from './host.js';
 import { HotSwapHook } from './hot-swap-hook.js';
 import { HotSwapLog } from './log.js';
 import { RetainedBytes } from './retained-bytes.js';
 
-export interface InstallHotSwapOptions {
+export interface HotSwapHookOptions {
   readonly env: Env;
   /** What the runtime can do beyond its tables. Default: nothing. */
   readonly host?: HotSwapHost;
@@ -23,9 +22,8 @@ export interface InstallHotSwapOptions {
    * `reader-created`, `load-decided`, `load-rewritten`, `inspection-failed`.
    */
   readonly events?: EventSink;
-  /** Default: this package's, with a cache that all tables share. */
-  readonly rewriter?: HotSwapRewriter;
-  /** Default: 256 MiB for a rewriter of one's own. */
+  readonly rewriter: HotSwapRewriter;
+  /** Default: one of its own, of 256 MiB. */
   readonly cache?: RewriteCache;
 }
 
@@ -61,21 +59,14 @@ interface TableState {
 }
 
 const states = new WeakMap<HsaApiTable, TableState>();
-const sharedCache = new RewriteCache();
 
 /**
- * Stands between callers and the loader: readers are captured, each load for an agent is decided on by the policy of
- * {@link decideHotSwap}, and what has to be is rewritten. Where nothing on the machine could need it, calls are handed on with the very
- * arguments they came with. Nothing is installed when HSA_HOTSWAP_DISABLE is set. Dispose takes out this tool's own wrappers and
- * touches nothing else: bytes that executables hold stay until these are destroyed, also beyond a new install.
+ * `installHotSwap` with a rewriter that is handed in: loads nothing of the rewriter that retargets.
  *
  * @throws {HsaError} ERR_TOOL when HotSwap is in the table already, or the table lacks one of the slots.
- * @example
- * using hotSwap = installHotSwap(tables, { env: process.env });
  */
-export function installHotSwap(table: HsaApiTable, options: InstallHotSwapOptions): InstalledHotSwap {
-  const { env, host = {}, events, rewriter = rewriteForLoad } = options;
-  const cache = options.cache ?? (rewriter === rewriteForLoad ? sharedCache : new RewriteCache());
+export function installHotSwapHook(table: HsaApiTable, options: HotSwapHookOptions): InstalledHotSwap {
+  const { env, host = {}, events, rewriter, cache = new RewriteCache() } = options;
   const flags = readHotSwapEnvironment(env);
   const state = states.get(table) ?? { isInstalled: false, retained: new RetainedBytes() };
   states.set(table, state);

@@ -1,4 +1,4 @@
-import type { ScalarType } from '@doorbell/code-object';
+import type { ScalarType } from '@doorbell/code-object/core';
 import { HsaError } from '@doorbell/abi';
 import { inspect } from 'node:util';
 import type { Runtime } from '../core/runtime.js';

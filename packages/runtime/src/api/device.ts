@@ -1,11 +1,13 @@
 import type { ErrorCode } from '@doorbell/abi';
 import { HsaError, isHsaError, releaseAllAsync } from '@doorbell/abi';
-import type { ScalarType } from '@doorbell/code-object';
+import type { ScalarType } from '@doorbell/code-object/core';
+import { parseTargetId } from '@doorbell/code-object/core';
 import { inspect } from 'node:util';
 import type { GpuAgent } from '@doorbell/topology';
 import type { RuntimeAgent } from '../core/agents.js';
 import type { ApiTable } from '../core/api.js';
 import { readWholeFile } from '../core/files.js';
+import { withRetargetAdvice } from '../core/retarget-advice.js';
 import type { Runtime } from '../core/runtime.js';
 import type { FailedTool } from '../tools/failed-tool.js';
 import { Buffer } from './buffer.js';
@@ -107,6 +109,15 @@ export class OpenDevice implements Device {
     const bytes = code instanceof Uint8Array ? code : await readWholeFile(code, signal);
     if (signal?.aborted) throw new HsaError('ERR_ABORTED', { message: 'loading was aborted', cause: signal.reason });
     this.#requireOpen();
+    try {
+      return this.#loadModule(bytes);
+    } catch (error) {
+      if (!isHsaError(error, 'ERR_ISA_MISMATCH')) throw error;
+      throw await withRetargetAdvice(error, bytes, parseTargetId(this.isa));
+    }
+  }
+
+  #loadModule(bytes: Uint8Array): LoadedModule {
     const module: LoadedModule = new LoadedModule(
       { context: this.#context, whyClosed: () => this.#whyClosed(), launch: (kernel, options) => this.#launch(kernel, options) },
       bytes,

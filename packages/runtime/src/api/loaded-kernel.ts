@@ -1,6 +1,6 @@
 import { findProcessor, HsaError, InternalError } from '@doorbell/abi';
-import type { ArgType, KernargLayout, KernelInfo, PackedKernarg, ScalarType } from '@doorbell/code-object';
-import { layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object';
+import type { ArgType, KernargLayout, KernelInfo, PackedKernarg, ScalarType } from '@doorbell/code-object/core';
+import { layoutKernarg, occupancy, packKernarg, packRawKernarg } from '@doorbell/code-object/core';
 import { inspect } from 'node:util';
 import type { RuntimeAgent } from '../core/agents.js';
 import { Buffer } from './buffer.js';

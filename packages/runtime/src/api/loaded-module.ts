@@ -1,5 +1,5 @@
 import { hsa, HsaError, ref } from '@doorbell/abi';
-import type { CodeObject, KernelInfo, TargetId } from '@doorbell/code-object';
+import type { CodeObject, KernelInfo, TargetId } from '@doorbell/code-object/core';
 import {
   findKernel,
   formatTargetId,
@@ -8,9 +8,8 @@ import {
   parseDeviceFile,
   parseTargetId,
   rankEntries,
-} from '@doorbell/code-object';
+} from '@doorbell/code-object/core';
 import { withOverrideNamed } from '../core/override-mismatch.js';
-import { withRetargetAdvice } from '../core/retarget-advice.js';
 import type { DeviceContext } from './device-context.js';
 import { LoadedKernel } from './loaded-kernel.js';
 import type { Signature } from './signature.js';
@@ -107,12 +106,10 @@ function chooseCode(bytes: Uint8Array, agent: TargetId, how: 'retarget' | 'as-th
   if (format === 'code-object') return bytes;
   const [best] = rankEntries(entries, agent);
   if (best !== undefined && (best.fit !== 'retarget' || how === 'retarget')) return best.entry.bytes;
-  const mismatch = isaMismatch(
+  throw isaMismatch(
     entries.flatMap(({ target }) => target ?? []),
     agent,
   );
-  if (best?.entry.target === undefined) throw mismatch;
-  throw withRetargetAdvice(mismatch, { bytes: best.entry.bytes, code: best.entry.target, agent });
 }
 
 /** Reader, executable, load, freeze: the calls that tools watch. */

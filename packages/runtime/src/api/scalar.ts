@@ -1,5 +1,5 @@
 /** Element types and the typed arrays that hold them. */
-import type { ScalarType } from '@doorbell/code-object';
+import type { ScalarType } from '@doorbell/code-object/core';
 
 interface ArrayTypes {
   i8: Int8Array;

@@ -1,5 +1,5 @@
 import type { DeviceBuffer, DevicePointer } from './types.js';
-import type { ScalarType } from '@doorbell/code-object';
+import type { ScalarType } from '@doorbell/code-object/core';
 
 /** A pointer argument to device memory of element type `T`, with what the kernel does to it. */
 export interface GlobalPtr<T extends ScalarType> {

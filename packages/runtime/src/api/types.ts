@@ -1,6 +1,6 @@
 /** The friendly API: what a program that wants to run kernels sees. */
 import type { HsaError } from '@doorbell/abi';
-import type { ScalarType } from '@doorbell/code-object';
+import type { ScalarType } from '@doorbell/code-object/core';
 import type { ThunkBackend } from '@doorbell/thunk-loader';
 import type { ApiTable } from '../core/api.js';
 import type { FailedTool } from '../tools/failed-tool.js';

@@ -1,6 +1,6 @@
 import type { Memory } from '@doorbell/abi';
 import { hsa, HsaError } from '@doorbell/abi';
-import type { CodeObject, KernelInfo, LineTable, LoadPlan, SourceLine } from '@doorbell/code-object';
+import type { CodeObject, KernelInfo, LineTable, LoadPlan, SourceLine } from '@doorbell/code-object/core';
 import {
   applyLoad,
   isaMismatch,
@@ -10,13 +10,12 @@ import {
   readLineTable,
   symbolAddress,
   targetsCompatible,
-} from '@doorbell/code-object';
+} from '@doorbell/code-object/core';
 import type { RuntimeAgent } from './agents.js';
 import type { CodeObjectOrigin } from './code-object-origin.js';
 import { HANDLE_KINDS, HandleTable } from './handles.js';
 import type { Allocation, MemoryManager } from './memory.js';
 import { withOverrideNamed } from './override-mismatch.js';
-import { withRetargetAdvice } from './retarget-advice.js';
 
 /** ELF gABI: symbol type `object`, binding `local`. */
 const STT_OBJECT = 1;
@@ -109,7 +108,7 @@ export class Loader {
   /** Loads a code object for an agent: device memory, relocations, symbols. @throws {HsaError} ERR_CODE_OBJECT…, ERR_ISA_MISMATCH, ERR_RELOCATION. */
   load(executable: Executable, agent: RuntimeAgent, reader: CodeObjectReader): LoadedCodeObject {
     const codeObject = parseCodeObject(reader.bytes);
-    requireCompatible(codeObject, { agent, bytes: reader.bytes });
+    requireCompatible(codeObject, agent);
     requireNewSymbols(executable, agent, codeObject);
     const plan = planLoad(codeObject);
     const pool = codePool(agent);
@@ -207,11 +206,8 @@ function codePool(agent: RuntimeAgent): Allocation['pool'] {
   return pool.pool;
 }
 
-/** @throws {HsaError} ERR_ISA_MISMATCH with both targets, what differs, and whether a retarget would do. */
-function requireCompatible(
-  { target: code }: CodeObject,
-  { agent, bytes }: { readonly agent: RuntimeAgent; readonly bytes: Uint8Array },
-): void {
+/** @throws {HsaError} ERR_ISA_MISMATCH with both targets and what differs. */
+function requireCompatible({ target: code }: CodeObject, agent: RuntimeAgent): void {
   if (agent.agent.kind !== 'gpu')
     throw new HsaError('ERR_INVALID_ARGUMENT', {
       message: `${agent.name} is no GPU`,
@@ -220,6 +216,6 @@ function requireCompatible(
   const target = parseTargetId(agent.agent.isa.targetId);
   withOverrideNamed(agent.agent, () => {
     if (targetsCompatible(code, target).compatible) return;
-    throw withRetargetAdvice(isaMismatch([code], target), { bytes, code, agent: target });
+    throw isaMismatch([code], target);
   });
 }

@@ -1,6 +1,6 @@
 /** What is printed of the events that packages publish. */
 import type { EventLevel } from '@doorbell/abi';
-import { readHotSwapEnvironment } from '@doorbell/hotswap-tool';
+import { readHotSwapEnvironment } from '@doorbell/hotswap-tool/hook';
 import type { Env } from './flags.js';
 
 /** The most important first. */

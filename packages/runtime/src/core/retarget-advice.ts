@@ -1,21 +1,17 @@
 import { HsaError, isHsaError } from '@doorbell/abi';
-import type { CodeObjectTarget, TargetId } from '@doorbell/code-object';
-import { formatTargetId } from '@doorbell/code-object';
-import { areRelatives, planRewrite } from '@doorbell/hotswap-tool';
+import type { TargetId } from '@doorbell/code-object/core';
+import { formatTargetId, parseDeviceFile, rankEntries } from '@doorbell/code-object/core';
 
-/** Code that does not fit an agent. */
-export interface Misfit {
-  /** A code object, and its target. */
-  readonly bytes: Uint8Array;
-  readonly code: CodeObjectTarget;
-  readonly agent: TargetId;
-}
-
-/** The same error of a wrong target, which also says whether a retarget would do; nothing is added for targets of two families. */
-export function withRetargetAdvice(error: HsaError, { bytes, code, agent }: Misfit): HsaError {
-  if (!areRelatives(code, agent)) return error;
-  const { status, reason } = planFor(bytes, agent);
-  const [from, to] = [formatTargetId(code), formatTargetId(agent)];
+/**
+ * An error of a wrong target which also says whether a retarget would do of what suits the agent best in a file; nothing is added
+ * where all of it is of other families.
+ */
+export async function withRetargetAdvice(error: HsaError, file: Uint8Array, agent: TargetId): Promise<HsaError> {
+  const best = rankEntries(parseDeviceFile(file).entries, agent)[0];
+  const code = best?.entry;
+  if (best?.fit !== 'retarget' || code?.target === undefined) return error;
+  const { status, reason } = await planFor(code.bytes, agent);
+  const [from, to] = [formatTargetId(code.target), formatTargetId(agent)];
   const wouldDo = status === 'rewritten';
   const { message, hint = '' } = error;
   return new HsaError(error.code, {
@@ -29,7 +25,9 @@ export function withRetargetAdvice(error: HsaError, { bytes, code, agent }: Misf
   });
 }
 
-function planFor(bytes: Uint8Array, agent: TargetId): { readonly status: string; readonly reason: string } {
+async function planFor(bytes: Uint8Array, agent: TargetId): Promise<{ readonly status: string; readonly reason: string }> {
+  // Loaded for those who need it: it brings the instruction sets along.
+  const { planRewrite } = await import('@doorbell/hotswap-tool');
   try {
     const { status, findings } = planRewrite(bytes, { target: formatTargetId(agent) });
     return { status, reason: findings.find(({ severity }) => severity !== 'info')?.message ?? 'nothing of it would change' };

@@ -3,7 +3,7 @@ import { createApiTables } from '@doorbell/api-table';
 import { hsa, HsaError, isHsaError, releaseAll, releaseAllAsync } from '@doorbell/abi';
 import type { AgentDiscovery, DriverReport, Topology } from '@doorbell/topology';
 import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topology';
-import type { InstalledHotSwap } from '@doorbell/hotswap-tool';
+import type { InstalledHotSwap } from '@doorbell/hotswap-tool/hook';
 import { GpuClock } from '@doorbell/queues';
 import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate, TraceSink } from '@doorbell/thunk-loader';
 import { loadThunk, openDeviceFile } from '@doorbell/thunk-loader';
@@ -15,7 +15,8 @@ import { Loader } from './executables.js';
 import type { Env, Flags } from './flags.js';
 import { publishFlagProblems } from './flag-problems.js';
 import { readFlags } from './flags.js';
-import { installHotSwapIn } from './hot-swap.js';
+import type { InstallHotSwap } from './hot-swap.js';
+import { installHotSwapIn, loadHotSwap } from './hot-swap.js';
 import { LoadSteps } from './load-steps.js';
 import { MemoryManager } from './memory.js';
 import { QueueRegistry, SignalRegistry } from './registries.js';
@@ -149,6 +150,7 @@ export class Runtime {
         events,
         loaded,
         machine: loaded.backend === 'emulated' ? machine : undefined,
+        installHotSwap: await loadHotSwap(env),
         trace,
       });
       await runtime.#loadTools(steps);
@@ -190,7 +192,7 @@ export class Runtime {
     this.queues = steps.run('agents', () => new QueueRegistry(this.thunk, this.signals.pool));
     this.tables = createApiTables(this.#implementation(), { events: this.events, isInitialized: () => this.isOpen });
     // Registered by default; it does nothing unless its gate opens.
-    this.hotSwap = installHotSwapIn(this, parts.env);
+    this.hotSwap = installHotSwapIn(this, { env: parts.env, install: parts.installHotSwap });
     this.#tools = new ToolHost({
       env: parts.env,
       tables: this.tables.public,
@@ -368,6 +370,7 @@ interface RuntimeParts {
   readonly events: EventHub;
   readonly loaded: LoadedThunk;
   readonly machine: EmulatedMachine | undefined;
+  readonly installHotSwap: InstallHotSwap;
   readonly trace: TraceSink | undefined;
 }
 

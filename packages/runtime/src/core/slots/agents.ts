@@ -1,7 +1,7 @@
 /** Slots about agents, instruction sets, caches and the system: hsa.h, "Agent", "ISA"; hsa_ext_amd.h. Attribute numbers: hsa-api §2–4. */
 import type { AmdExtApi, CoreApi } from '@doorbell/abi';
 import { hsa, hsaStatusString } from '@doorbell/abi';
-import { parseTargetId, targetsCompatible } from '@doorbell/code-object';
+import { parseTargetId, targetsCompatible } from '@doorbell/code-object/core';
 import type { RuntimeAgent, RuntimeIsa } from '../agents.js';
 import type { Runtime } from '../runtime.js';
 import { agentInfo } from './agent-info.js';

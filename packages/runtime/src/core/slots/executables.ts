@@ -1,7 +1,7 @@
 /** Slots about code object readers, executables and symbols: hsa.h, "Executable"; loader rules: hsa-api §6–7. */
 import type { CoreApi } from '@doorbell/abi';
 import { hsa } from '@doorbell/abi';
-import { parseCodeObject } from '@doorbell/code-object';
+import { parseCodeObject } from '@doorbell/code-object/core';
 import type { RuntimeAgent } from '../agents.js';
 import { fileOrigin, memoryOrigin } from '../code-object-origin.js';
 import type { CodeObjectReader, Executable, ExecutableSymbol } from '../executables.js';
