@@ -155,7 +155,12 @@ export class PageTable {
   }
 
   #apply(first: number, end: number): void {
-    this.#applyRuns(first, end, (page) => this.#wanted(page));
+    if (!this.#isUniform(first, end)) {
+      this.#applyRuns(first, end, (page) => this.#wanted(page));
+      return;
+    }
+    const wanted = this.#wanted(first);
+    if (wanted !== this.#applied[first]) this.#enforce(first, end, wanted);
   }
 
   #applyRuns(first: number, end: number, wantedOf: (page: number) => number): void {
