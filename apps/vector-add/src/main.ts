@@ -7,19 +7,17 @@ await using device = await openDevice();
 using module = await device.load(new URL('../vadd.bundle', import.meta.url));
 const vadd = module.kernel('vadd', { a: read('f32'), b: read('f32'), c: write('f32'), n: 'u32' });
 
-const a = new Float32Array(n);
-const b = new Float32Array(n);
-fill(a, b);
-using deviceA = await device.from(a);
-using deviceB = await device.from(b);
-using deviceC = device.alloc('f32', n, { label: 'sum' });
+// System memory that the GPU reaches: program and kernel work on the same bytes, and nothing is copied.
+using a = device.alloc('f32', n, { pool: 'gtt' });
+using b = device.alloc('f32', n, { pool: 'gtt' });
+using c = device.alloc('f32', n, { pool: 'gtt', label: 'sum' });
+fill(a.view(), b.view());
 
-const { durationNs } = await vadd.launch({ grid: n, workgroup: 256, args: { a: deviceA, b: deviceB, c: deviceC, n } });
-const c = await deviceC.read();
+const { durationNs } = await vadd.launch({ grid: n, workgroup: 256, args: { a, b, c, n } });
 
-const wrong = findWrongSum(a, b, c);
+const wrong = findWrongSum(a.view(), b.view(), c.view());
 if (wrong >= 0) {
-  console.error(`c[${wrong}] is ${c[wrong]}, not ${a[wrong]} + ${b[wrong]}`);
+  console.error(`c[${wrong}] is ${c.view()[wrong]}, not ${a.view()[wrong]} + ${b.view()[wrong]}`);
   process.exitCode = 1;
 } else {
   console.log(`${n} sums on ${device.name} [${device.isa}], all equal to the host's: ${(durationNs / 1e3).toFixed(0)} µs`);
