@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROUNDS = Number(process.argv[2] ?? 15);
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const env = { ...process.env, DOORBELL_DEVICE: 'emulated', DOORBELL_LOG: 'error' };
+// With NODE_EXTRA_CA_CERTS Node 20 reads the system's certificates before it runs anything: 60 ms here that no program of ours asks for.
+const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+const env = { ...inherited, DOORBELL_DEVICE: 'emulated', DOORBELL_LOG: 'error' };
 
 function run(args) {
   const started = performance.now();
