@@ -1,14 +1,14 @@
 import type { Differential, HostResults } from '@doorbell/cgen';
 import { CASES, makeCodeObject, makeHostResults, TARGETS } from '@doorbell/cgen';
 import type { Device } from '@doorbell/runtime';
-import { openDevice } from '@doorbell/runtime';
 import { skipReason } from '@doorbell/test-support';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDifferential } from './differential.js';
+import { openSmallDevice, runDifferential } from './differential.js';
 
 const missing = skipReason('clang-22', 'gcc');
 
 const FUNCTIONS = 50;
+const ALL = Array.from({ length: FUNCTIONS }, (_, f) => f);
 const LEVELS = [
   { level: '-O0', size: 'tiny' },
   { level: '-O3', size: 'small' },
@@ -37,7 +37,7 @@ describe.skipIf(missing !== '').each(TARGETS)(
     let device: Device;
     let next: Promise<Differential> | undefined;
     beforeAll(async () => {
-      device = await openDevice({ backend: 'emulated', isa: target });
+      device = await openSmallDevice(target);
     });
     afterAll(() => device.dispose());
 
@@ -49,7 +49,7 @@ describe.skipIf(missing !== '').each(TARGETS)(
         const following = PLANS[at + 1];
         next = following && compile(following, target);
         next?.catch(() => undefined);
-        expect(await runDifferential(device, program, FUNCTIONS)).toEqual([]);
+        expect(await runDifferential(device, program, ALL)).toEqual([]);
       },
     );
   },

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { skipReason } from '@doorbell/test-support';
-import { afterAll } from 'vitest';
 import { buildShim, startKfdServer } from '../src/index.mjs';
 
 export interface ProgramRun {
@@ -43,9 +42,11 @@ function isThere(path: string): boolean {
 let folder: string | undefined;
 let library: string | undefined;
 
-afterAll(() => {
+/** Removes what was compiled: for `afterAll` of each file that compiles, as these share this module. */
+export function removeFiles(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-});
+  folder = library = undefined;
+}
 
 function workFolder(): string {
   return (folder ??= mkdtempSync(join(tmpdir(), 'doorbell-shim-test-')));
@@ -68,7 +69,7 @@ export async function runOn(processor: string, program: string, ...options: read
   await using server = await startKfdServer({ processor, workers: 1 });
   const env = { ...process.env, ...server.env, LD_PRELOAD: library };
   return await new Promise((resolve) => {
-    execFile(program, options, { env, timeout: 60_000 }, (error, out, err) => {
+    execFile(program, options, { env, timeout: 100_000 }, (error, out, err) => {
       resolve({ code: error === null ? 0 : (error.signal ?? error.code ?? -1), out, err });
     });
   });

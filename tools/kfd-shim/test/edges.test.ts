@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { compileProgram, missing, runOn } from './client.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compileProgram, missing, removeFiles, runOn } from './client.js';
 
 const reason = missing();
 
@@ -52,7 +52,9 @@ wait ok
 wait ok
 `.trim();
 
-describe.skipIf(reason !== '')(`a program on the device files ${reason}`, { timeout: 60_000 }, () => {
+afterAll(removeFiles);
+
+describe.skipIf(reason !== '')(`a program on the device files ${reason}`, () => {
   it('finds what it may do with copies, children, bad pointers, its own memory and several threads', async () => {
     const { code, out, err } = await runOn('gfx90a', compileProgram('edges'));
     expect({ code, err }).toEqual({ code: 0, err: '' });

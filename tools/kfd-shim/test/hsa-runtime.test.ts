@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { compileProgram, missing, runOn } from './client.js';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { compileProgram, missing, removeFiles, runOn } from './client.js';
 
 const reason = missing('clang-22');
 const SOURCE = fileURLToPath(new URL('../../kernels/src/vadd.cl', import.meta.url));
@@ -21,7 +21,9 @@ function compileKernel(target: string): string {
   return output;
 }
 
-describe.skipIf(reason !== '')(`AMD's HSA runtime on the emulated device ${reason}`, { timeout: 60_000 }, () => {
+afterAll(removeFiles);
+
+describe.skipIf(reason !== '')(`AMD's HSA runtime on the emulated device ${reason}`, () => {
   it.each([
     ['gfx90a', 'gfx90a:xnack-'],
     ['gfx1030', 'gfx1030'],

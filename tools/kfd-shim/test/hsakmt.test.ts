@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { compileProgram, missing, runOn } from './client.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compileProgram, missing, removeFiles, runOn } from './client.js';
 
 const reason = missing();
 const kernelFor = (target: string): string =>
   fileURLToPath(new URL(`../../../packages/runtime/test/fixtures/vadd.${target}.hsaco`, import.meta.url));
 
-describe.skipIf(reason !== '')(`libhsakmt on the emulated device ${reason}`, { timeout: 60_000 }, () => {
+afterAll(removeFiles);
+
+describe.skipIf(reason !== '')(`libhsakmt on the emulated device ${reason}`, () => {
   it.each([
     ['gfx90a', 'gpu 1 gfx9.0.10 AMD Instinct MI210'],
     ['gfx1030', 'gpu 1 gfx10.3.0 AMD Radeon RX 6800'],

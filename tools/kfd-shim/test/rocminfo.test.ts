@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { missing, runOn } from './client.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { missing, removeFiles, runOn } from './client.js';
 import type { Info } from './rocminfo-facts.js';
 import { agentFacts, isaFacts, poolFacts, systemFacts } from './rocminfo-facts.js';
 import type { Row } from './rocminfo-text.js';
@@ -11,7 +11,9 @@ import { parseRocminfo } from './rocminfo-text.js';
 const require = createRequire(import.meta.url);
 const reason = missing('rocminfo', 'lsmod');
 
-describe.skipIf(reason !== '')(`rocminfo on the emulated device ${reason}`, { timeout: 60_000 }, () => {
+afterAll(removeFiles);
+
+describe.skipIf(reason !== '')(`rocminfo on the emulated device ${reason}`, () => {
   it.each(['gfx90a', 'gfx1030'])('prints of %s what doorbell info --json says, value by value', async (target) => {
     const { code, out, err } = await runOn(target, 'rocminfo');
     expect({ code, err }).toEqual({ code: 0, err: '' });
