@@ -122,7 +122,7 @@ describe('queues', () => {
   it('name what is hung when synchronize sees no progress', async () => {
     await using queue = device.queue();
     using flag = device.alloc('u32', 1);
-    const hung = queue.launch(kernels.kernel('spin'), { grid: 64, workgroup: 64, args: { flag }, timeoutMs: 1000 });
+    const hung = queue.launch(kernels.kernel('spin'), { grid: 64, workgroup: 64, args: { flag }, timeoutMs: 60_000 });
     await expect(device.synchronize({ timeoutMs: 50 })).rejects.toMatchObject({
       code: 'ERR_TIMEOUT',
       details: { kernel: 'spin', packetIndex: 0 },

@@ -2,8 +2,8 @@ import { readFixture, RECORDED, TARGETS } from '@doorbell/cgen';
 import { describe, expect, it } from 'vitest';
 import { openSmallDevice, runDifferential } from './differential.js';
 
-/** Each target runs its share, so that each function runs on half of the targets; the sweep runs hundreds on all. */
-const SHARES = 2;
+/** Each target runs its share, so that each function runs on a third of the targets; the sweep runs hundreds on all. */
+const SHARES = 3;
 
 describe('random C functions, recorded', () => {
   for (const [share, target] of TARGETS.entries()) {

@@ -31,7 +31,7 @@ async function runProgram(body: string): Promise<{ readonly code: number | null;
      ${body}`,
   );
   const file = await bundle({ name: 'program', entry: source, folder });
-  const run = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 15_000 });
+  const run = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 100_000 });
   return { code: run.status, out: run.stdout, err: run.stderr };
 }
 
