@@ -4,7 +4,10 @@ import { defineConfig } from 'tsup';
 export type TsupConfig = ReturnType<typeof defineConfig>;
 
 /** The build of every library package: one ESM bundle per entry with declarations; siblings and koffi stay external. */
-export function library(entry: NonNullable<Options['entry']>, options: Pick<Options, 'noExternal'> = {}): TsupConfig {
+export function library(
+  entry: NonNullable<Options['entry']>,
+  options: Pick<Options, 'noExternal' | 'esbuildPlugins'> = {},
+): TsupConfig {
   return defineConfig({
     ...options,
     entry,
@@ -15,7 +18,6 @@ export function library(entry: NonNullable<Options['entry']>, options: Pick<Opti
     clean: true,
     sourcemap: true,
     treeshake: true,
-    plugins: [plainNamespaces],
     esbuildOptions: (options) => {
       // A program reads and parses all of it at every start; names stay, for stacks. V8 keeps sources that are not ASCII at two bytes a character.
       options.minifyWhitespace = true;
@@ -31,28 +33,3 @@ export function library(entry: NonNullable<Options['entry']>, options: Pick<Opti
 export function application(entry: NonNullable<Options['entry']>): TsupConfig {
   return defineConfig({ entry, format: ['esm'], target: 'node20', clean: true, sourcemap: true, treeshake: true });
 }
-
-type Plugin = NonNullable<Options['plugins']>[number];
-
-/**
- * Makes plain objects of the namespaces that a bundle exports (`export * as hsa from …`): esbuild gives each a function for every member,
- * thousands of them, which are parsed and made at every start. The members are constants, so that their values serve as well. Names stay
- * and lines are not moved: the objects are made on the line of the exports, behind everything else.
- */
-const plainNamespaces: Plugin = {
-  name: 'plain-namespaces',
-  renderChunk(code) {
-    const objects: string[] = [];
-    const rest = code.replace(/\b__export\((\w+),\s*\{([^{}]*)\}\);?/g, (call, name: string, members: string) => {
-      const pairs = [...members.matchAll(/(\w+):\s*\(\)\s*=>\s*(\w+)/g)].map(([, key = '', value = '']) =>
-        key === value ? key : `${key}:${value}`,
-      );
-      if (pairs.length !== members.split(',').filter((member) => member.trim() !== '').length) return call;
-      objects.push(`${name}={__proto__:null,${pairs.join(',')}};`);
-      return '\n'.repeat(call.split('\n').length - 1);
-    });
-    const at = rest.lastIndexOf('export{');
-    if (objects.length === 0 || at < 0) return undefined;
-    return { code: rest.slice(0, at) + objects.join('') + rest.slice(at) };
-  },
-};

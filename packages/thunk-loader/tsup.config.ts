@@ -1,4 +1,4 @@
 import { library, type TsupConfig } from '../../tsup.base.js';
 
-const config: TsupConfig = library(['src/index.ts']);
+const config: TsupConfig = library(['src/index.ts', 'src/core.ts']);
 export default config;

@@ -2,7 +2,7 @@ import { HsaError, isHsaError } from '@doorbell/abi';
 import { dropSpareWorker } from '@doorbell/emulator/spare-worker';
 import type { GpuAgent } from '@doorbell/topology';
 import { chooseDefaultDevice } from '@doorbell/topology';
-import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader';
+import { autoBackends, type ThunkBackend } from '@doorbell/thunk-loader/core';
 import { formatProblem, takeLogProblem } from '../core/flag-problems.js';
 import { Runtime } from '../core/runtime.js';
 import { OpenDevice } from './device.js';

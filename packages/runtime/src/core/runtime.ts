@@ -6,7 +6,7 @@ import { discoverAgents, discoverDrivers, readTopology } from '@doorbell/topolog
 import type { InstalledHotSwap } from '@doorbell/hotswap-tool/hook';
 import { GpuClock } from '@doorbell/queues';
 import type { ClockCounters, LoadedThunk, Thunk, ThunkBackend, ThunkCandidate, TraceSink } from '@doorbell/thunk-loader';
-import { loadThunk, openDeviceFile } from '@doorbell/thunk-loader';
+import { loadThunk, openDeviceFile } from '@doorbell/thunk-loader/core';
 import { AgentRegistry } from './agents.js';
 import type { EmulatedMachine, EmulatedMachineShape } from './emulated-machine.js';
 import { openEmulatedMachine } from './emulated-machine.js';

@@ -1,12 +1,10 @@
 /** Tries one candidate: the driver, a library, the emulated device. */
 import type { KfdDevice, SysfsResult, SysfsSource } from '@doorbell/abi';
 import { HsaError, isHsaError } from '@doorbell/abi';
-import { openHsakmtThunk } from '../hsakmt/hsakmt-thunk.js';
 import { openKfdThunk } from '../kfd/kfd-thunk.js';
 import type { OpenKfdOptions } from '../linux/kfd-device.js';
 import { openKfdDevice } from '../linux/kfd-device.js';
 import type { SharedLibraryResult } from '../linux/shared-library.js';
-import { openSharedLibrary } from '../linux/shared-library.js';
 import { createLinuxSysfs } from '../linux/sysfs.js';
 import type { Thunk } from '../thunk.js';
 import { traceDevice } from '../trace/trace-device.js';
@@ -15,10 +13,9 @@ import { emit } from '../trace/trace-event.js';
 import { traceSysfs } from '../trace/trace-sysfs.js';
 import type { DxgState, ThunkBackend, ThunkCandidate } from './candidates.js';
 import { DXG_DEVICE, isDtifWanted } from './candidates.js';
-import type { FoundLibrary } from './find-library.js';
-import { findLibrary, notFoundError } from './find-library.js';
 import type { InspectedLibrary, Usable } from './inspect-library.js';
 import type { LibrarySource } from './library-source.js';
+import type { LibrarySearch } from './try-library.js';
 
 /** What to load; see {@link loadThunk}. */
 export interface LoadThunkOptions {
@@ -148,36 +145,19 @@ async function openTraced({ open, path, trace }: DeviceToOpen): Promise<KfdDevic
   }
 }
 
-/** Why AMD's simulator is not used. */
-const NOT_DRIVEN = "not loaded: Doorbell does not drive AMD's simulator, since what DtifCreate expects is not published";
-
-/** AMD's simulator: found and judged, and then refused. */
-function tryDtif(context: Context): Attempt {
-  if (!isDtifWanted(context.libraries)) {
-    return refused(
-      'dtif',
-      new HsaError('ERR_THUNK_NOT_FOUND', { message: 'libdtif is looked for with HSA_ENABLE_DTIF=1 only' }),
-      {},
-    );
-  }
-  const names = ['libdtif.so'];
-  const found = find('dtif', names, {
-    ...context,
-    options: { ...context.options, dlopen: () => ({ ok: false, words: NOT_DRIVEN }) },
-  });
-  const path = found.tried.find(({ reason }) => reason === NOT_DRIVEN)?.path;
-  if (path === undefined) return refusedLibrary('dtif', notFoundError(names, found), { found, facts: {} });
-  const error = new HsaError('ERR_NOT_SUPPORTED', {
-    message: `${path} is there, and ${NOT_DRIVEN}`,
-    hint: 'Unset HSA_ENABLE_DTIF to use the GPU or the emulated one.',
-    details: { path },
-  });
-  return refusedLibrary('dtif', error, { found, facts: {} });
+/** AMD's simulator is looked at where somebody asks for it. */
+async function tryDtif(context: Context): Promise<Attempt> {
+  if (isDtifWanted(context.libraries)) return (await import('./try-library.js')).tryDtif(context);
+  return refused(
+    'dtif',
+    new HsaError('ERR_THUNK_NOT_FOUND', { message: 'libdtif is looked for with HSA_ENABLE_DTIF=1 only' }),
+    {},
+  );
 }
 
-function find(backend: ThunkBackend, names: readonly string[], { options, libraries }: Context): FoundLibrary {
-  const { libraryPath, dlopen = openSharedLibrary, trace } = options;
-  return findLibrary({ backend, names, given: libraryPath, source: libraries, dlopen, trace });
+/** Looking for libraries and binding them is loaded where there may be one. */
+async function tryLibrary(backend: ThunkBackend, search: LibrarySearch): Promise<Attempt> {
+  return (await import('./try-library.js')).tryLibrary(backend, search);
 }
 
 /** libhsakmt opens the driver's node too: without one, looking for it and loading it would only cost time. */
@@ -199,49 +179,14 @@ const HSAKMT = ['libhsakmt.so.1', 'libhsakmt.so'];
 /** Names a tree instead of the driver: libhsakmt's software model (since 2025). */
 const MODEL_VARIABLE = 'HSA_MODEL_TOPOLOGY';
 
-interface LibrarySearch {
-  readonly names: readonly string[];
-  readonly context: Context;
-  readonly facts?: Readonly<Record<string, unknown>>;
-}
-
-async function tryLibrary(backend: ThunkBackend, { names, context, facts = {} }: LibrarySearch): Promise<Attempt> {
-  const found = find(backend, names, context);
-  if (found.chosen === undefined) return refusedLibrary(backend, notFoundError(names, found), { found, facts });
-  const { inspected } = found.chosen;
-  try {
-    const thunk = await (context.options.openLibrary ?? openerOf(backend, context.options))(inspected);
-    const { major, minor } = thunk.version;
-    const candidate: ThunkCandidate = {
-      backend,
-      state: 'taken',
-      reason: `${inspected.path} is open (generation ${inspected.generation.generation}): interface ${major}.${minor}, ${thunk.gpus.length} GPUs`,
-      facts: { ...facts, path: inspected.path, version: inspected.version },
-      tried: found.tried,
-      library: inspected,
-      warnings: found.warnings,
-    };
-    return { candidate, thunk };
-  } catch (error) {
-    if (!isHsaError(error)) throw error;
-    return refusedLibrary(backend, error, { found, facts });
-  }
-}
-
-/** The file is known to be usable; what it exports itself is all that is bound. */
-function openerOf(backend: ThunkBackend, options: LoadThunkOptions) {
-  return async ({ path, version, symbols, generation: { generation } }: InspectedLibrary & Usable): Promise<Thunk> => {
-    const provider = backend === 'dxg' ? 'librocdxg' : 'libhsakmt';
-    return openHsakmtThunk({ path, version, symbols, generation, provider, sysfs: sysfsOf(options) });
-  };
-}
-
-function sysfsOf({ kfd, trace }: LoadThunkOptions): SysfsSource {
+/** The tree to read, traced where that is asked for. */
+export function sysfsOf({ kfd, trace }: LoadThunkOptions): SysfsSource {
   const sysfs = kfd?.sysfs ?? createLinuxSysfs();
   return trace === undefined ? sysfs : traceSysfs(sysfs, trace);
 }
 
-function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
+/** A candidate that did not come up. */
+export function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<string, unknown>>): Attempt {
   const errno = error.errno === undefined ? {} : { errno: error.errno };
   const candidate = {
     backend,
@@ -251,16 +196,4 @@ function refused(backend: ThunkBackend, error: HsaError, facts: Readonly<Record<
     error,
   } as const;
   return { candidate };
-}
-
-function refusedLibrary(
-  backend: ThunkBackend,
-  error: HsaError,
-  { found, facts }: { readonly found: FoundLibrary; readonly facts: Readonly<Record<string, unknown>> },
-): Attempt {
-  const { tried, warnings } = found;
-  const library = found.chosen?.inspected ?? found.refused;
-  const path = library === undefined ? {} : { path: library.path, version: library.version };
-  const { candidate } = refused(backend, error, { ...facts, ...path });
-  return { candidate: { ...candidate, tried, warnings, ...(library === undefined ? {} : { library }) } };
 }

@@ -2,7 +2,7 @@
  * virtio-gpu with a native context: the GPU of the host in a guest (libhsakmt virtio/; linux include/uapi/drm/virtgpu_drm.h;
  * virglrenderer hsakmt).
  */
-import { errnoName } from '@doorbell/thunk-loader';
+import { errnoName } from '@doorbell/thunk-loader/core';
 import type { DriverProbe, DriverProbeContext, DriverReport } from './driver-report.js';
 import { drmRequest, queryDrm } from './drm-query.js';
 

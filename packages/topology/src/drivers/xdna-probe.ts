@@ -1,6 +1,6 @@
 /** amdxdna: the driver of AMD NPUs (rocr amd_xdna_driver.cpp; linux include/uapi/drm/amdxdna_accel.h). */
 import type { SysfsSource } from '@doorbell/abi';
-import { errnoName } from '@doorbell/thunk-loader';
+import { errnoName } from '@doorbell/thunk-loader/core';
 import type { DeviceFile } from '@doorbell/thunk-loader';
 import type { DriverProbe, DriverProbeContext, DriverReport, NpuDevice } from './driver-report.js';
 import { drmRequest, queryDrm } from './drm-query.js';
