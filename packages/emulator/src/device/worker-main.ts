@@ -41,6 +41,8 @@ export interface DeviceWorkerOptions {
   readonly createCodeMaker?: (codeStore: SharedArrayBuffer) => CodeMaker;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
+  /** Called once, by a compute worker that has run something and is idle. */
+  readonly onWorked?: () => void;
 }
 
 interface ComputeParts {
@@ -49,15 +51,21 @@ interface ComputeParts {
   readonly compiler: CompilerCall;
   /** Of the first compute worker. */
   readonly duty: ProcessorDuty | undefined;
+  readonly onWorked: (() => void) | undefined;
 }
 
 /** A thread rests at most this long for main to protect pages. */
 const REST_MS = 20;
 /** Looks at its wake word this often before it sleeps: about as long as waking up takes. */
 const SPINS = 2000;
+/** Who waited for the work goes on first: what is to be done after work waits for this long. */
+const AFTER_WORK_MS = 10;
 
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
-export function runDeviceWorker(start: WorkerStart, { createExecutor, createCodeMaker, now }: DeviceWorkerOptions): void {
+export function runDeviceWorker(
+  start: WorkerStart,
+  { createExecutor, createCodeMaker, now, onWorked }: DeviceWorkerOptions,
+): void {
   const views = createViews(start.memory, createTranslation(start.memory, start.addressForm));
   if (start.role === 'command-processor') {
     runCommandProcessor(views, start);
@@ -95,6 +103,7 @@ export function runDeviceWorker(start: WorkerStart, { createExecutor, createCode
     executor,
     compiler,
     duty: index === 0 ? new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs) : undefined,
+    onWorked,
   });
 }
 
@@ -123,7 +132,7 @@ function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerSt
 function runComputeWorker(
   views: MemoryViews,
   { index, gpus }: WorkerStart,
-  { worker, executor, compiler, duty }: ComputeParts,
+  { worker, executor, compiler, duty, onWorked }: ComputeParts,
 ): void {
   const { words } = views;
   const line = workerWord(index);
@@ -131,6 +140,7 @@ function runComputeWorker(
   // Other workers start when there is work.
   let isCold = index === 0;
   let isQuiet = true;
+  let afterWork: 'none yet' | 'due' | 'done' = onWorked === undefined ? 'done' : 'none yet';
   while (Atomics.load(words, SHUTDOWN) === 0) {
     const seen = Atomics.load(words, line + WORKER_WAKE);
     beActive(words);
@@ -152,7 +162,13 @@ function runComputeWorker(
     while (isCold && isQuiet && Atomics.load(words, line + WORKER_WAKE) === seen && Atomics.load(words, SHUTDOWN) === 0) {
       isCold = executor.warmUp(processor);
     }
-    const restMs = Math.min(waitMs, quietMs);
+    if (afterWork === 'due' && worked === 'idle') {
+      onWorked?.();
+      afterWork = 'done';
+    } else if (afterWork === 'none yet' && worked === 'worked') {
+      afterWork = 'due';
+    }
+    const restMs = Math.min(waitMs, quietMs, afterWork === 'due' ? AFTER_WORK_MS : Infinity);
     if (restMs > 0) sleep(words, line + WORKER_WAKE, seen, restMs);
   }
 }

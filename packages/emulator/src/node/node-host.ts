@@ -1,7 +1,7 @@
 /** The {@link Host} of Node: worker threads, libc for page protection, V8 flags. */
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import type { Host, HostWorker } from '../host.js';
+import { enableEngineFeatures } from './engine-features.js';
 import { loadNativeMemory } from './native-memory.js';
 import { createWorker, deviceWorkerUrl, takeSpareWorker } from './spare-worker.js';
 
@@ -13,12 +13,6 @@ export interface NodeHostOptions {
   /** `software`: every access checks the page table, as where pages cannot be protected. Default: `native` where it can be had. */
   readonly protection?: 'native' | 'software';
 }
-
-/** `i32.const 0; i32x4.splat` three times, `f32x4.relaxed_madd`, `drop`: validates where the engine has relaxed SIMD. */
-const RELAXED_SIMD_PROBE = new Uint8Array([
-  0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00, 0x0a, 0x14, 0x01,
-  0x12, 0x00, 0x41, 0x00, 0xfd, 0x11, 0x41, 0x00, 0xfd, 0x11, 0x41, 0x00, 0xfd, 0x11, 0xfd, 0x85, 0x02, 0x1a, 0x0b,
-]);
 
 /** Makes the host of this process. */
 export function createNodeHost(options: NodeHostOptions = {}): Promise<Host> {
@@ -37,11 +31,6 @@ function nodeHost({ workerUrl, env = process.env, protection = 'native' }: NodeH
     env,
     now: () => process.hrtime.bigint(),
   };
-}
-
-/** Node 20 has relaxed SIMD behind a flag; newer versions have it, and complain about the flag. */
-function enableEngineFeatures(): void {
-  if (!WebAssembly.validate(RELAXED_SIMD_PROBE)) setFlagsFromString('--experimental-wasm-relaxed-simd');
 }
 
 function startWorker(url: URL | undefined, data: unknown): HostWorker {

@@ -5,12 +5,23 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { enableEngineFeatures } from './engine-features.js';
+import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-data.js';
+
+/**
+ * Kernels allocate little in JavaScript, and a young generation of V8's usual size is touched for the first time page by page. Compiling
+ * optimised code is another matter.
+ */
+const YOUNG_GENERATION_MB = 4;
 
 let spare: Worker | undefined;
+/** What a worker of this process left for later ones. */
+let code: DeviceCode | undefined;
 
 /** Starts a worker for the next device of this process; it does not keep the process alive, and one is enough. */
 export function startSpareWorker(): void {
   if (spare !== undefined) return;
+  enableEngineFeatures();
   const worker = createWorker(deviceWorkerUrl());
   worker.unref();
   // Whoever takes it hears of its end; while nobody has, a worker that ends is none.
@@ -26,7 +37,7 @@ export function startSpareWorker(): void {
 export function takeSpareWorker(): Worker | undefined {
   const worker = spare;
   spare = undefined;
-  worker?.removeAllListeners();
+  worker?.removeAllListeners('error').removeAllListeners('exit');
   return worker;
 }
 
@@ -42,6 +53,22 @@ export function deviceWorkerUrl(): URL {
 
 /** A device worker with its start message, or one that waits for it. */
 export function createWorker(url: URL, start?: unknown): Worker {
+  const workerData: DeviceWorkerData = { ...(start === undefined ? {} : { start }), ...(code === undefined ? {} : { code }) };
   // The parent's flags are not for it: `--conditions` above all, which would have the built worker load the siblings' sources.
-  return new Worker(url, { workerData: start, name: 'doorbell device', execArgv: [] });
+  const worker = new Worker(url, {
+    workerData,
+    name: 'doorbell device',
+    execArgv: [],
+    ...(isCompiler(start) ? {} : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } }),
+  });
+  // Safe: it is the one message that a device worker sends.
+  worker.on('message', (message: DeviceCodeMessage) => {
+    code = message.code;
+  });
+  return worker;
+}
+
+/** Whether that is the start message of the compile worker; a spare worker becomes another. */
+function isCompiler(start: unknown): boolean {
+  return typeof start === 'object' && start !== null && 'role' in start && start.role === 'compiler';
 }

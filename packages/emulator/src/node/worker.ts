@@ -1,20 +1,25 @@
-/** Entry of the device workers: `@doorbell/emulator/worker`. */
-import { once } from 'node:events';
+/**
+ * Entry of the device workers, `@doorbell/emulator/worker`: runs the script beside it. What V8 compiled of it comes from an earlier worker
+ * of this process or from the build; where V8 refuses that, the first worker to have run a kernel leaves its own.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerStart } from '../device/worker-threads.js';
-import { runDeviceWorker } from '../device/worker-main.js';
+import { loadDeviceBundle } from './device-bundle.js';
+import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-data.js';
 
-const now = (): bigint => process.hrtime.bigint();
-// Safe: only the Node host starts this module, with a start message of WorkerThreads, or without one for a spare worker.
-const given = workerData as WorkerStart | undefined;
-
-if (given?.role === 'command-processor') {
-  runDeviceWorker(given, { now });
-} else {
-  // The compiler is loaded by the workers that need it alone; a spare one becomes one of them.
-  const message = given === undefined && parentPort !== null ? once(parentPort, 'message') : undefined;
-  const { CodeStore, createExecutor, WishCompiler } = await import('../execute/index.js');
-  // Safe: as above.
-  const start = given ?? ((await message)?.[0] as WorkerStart);
-  runDeviceWorker(start, { now, createExecutor, createCodeMaker: (store) => new WishCompiler(new CodeStore(store)) });
-}
+// Safe: only `createWorker` starts this module.
+const { start, code } = workerData as DeviceWorkerData;
+const bundle = loadDeviceBundle(__dirname, code);
+const leave = (made: DeviceCode): void => {
+  const message: DeviceCodeMessage = { code: made };
+  parentPort?.postMessage(message);
+};
+if (bundle.found !== undefined && code === undefined) leave(bundle.found);
+const onWorked =
+  bundle.found === undefined
+    ? (): void => {
+        leave(bundle.compiled());
+      }
+    : undefined;
+// Safe: the start message of WorkerThreads. An error in it ends the worker, of which the parent hears.
+void bundle.exports.runDeviceThread(start as WorkerStart | undefined, onWorked);

@@ -15,5 +15,5 @@ export async function buildTestWorker(): Promise<URL> {
   process.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });
-  return pathToFileURL(await bundle({ name: 'worker', entry: `${ROOT}/src/node/worker.ts`, folder }));
+  return pathToFileURL(await bundle({ name: 'worker', entry: `${ROOT}/test/node/plain-worker.ts`, folder }));
 }
