@@ -70,10 +70,10 @@ export function generateMatrixModule() {
     "// Rows `calculator`: every element compared with AMD's matrix instruction calculator; `derived`: see docs/emulator.md.",
     '',
     '/** Slot width, registers, index sets; then for each coordinate the places of its bits: l lane, r register, e slot, t slot of the tuple. */',
-    `export const matrixLayouts = (): string => \`\\\n${layouts.join('\n')}\`;`,
+    `export function matrixLayouts(): string {\n  return \`\\\n${layouts.join('\n')}\`;\n}`,
     '',
     '/** Family, name, types of A, B, D, m, n, k, blocks, format codes, whether blgp permutes B, source, layouts of A, B, D, index by wave size. */',
-    `export const matrixInstructions = (): string => \`\\\n${instructions.join('\n')}\`;`,
+    `export function matrixInstructions(): string {\n  return \`\\\n${instructions.join('\n')}\`;\n}`,
     '',
   ].join('\n');
 }

@@ -32,7 +32,9 @@ export function generateModule(generation) {
     `  generation: '${name}',`,
     `  processors: '${processors}',`,
     `  length: ${text.length},`,
-    `  text: () => '${compress(text)}',`,
+    `  text() {`,
+    `    return '${compress(text)}';`,
+    '  },',
     '};',
     '',
   ].join('\n');

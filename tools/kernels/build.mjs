@@ -51,7 +51,7 @@ function compileModule(parts, outputPath) {
       const [object, code] = [join(folder, 'kernel.hsaco'), join(folder, 'code')];
       mustRun(manifest.compiler, [...args, '-o', object]);
       mustRun('llvm-objcopy-22', ['-O', 'binary', '--only-section=.text', object, code]);
-      return `  ${target}: () =>\n    '${readFileSync(code).toString('hex')}',\n`;
+      return `  ${target}() {\n    return '${readFileSync(code).toString('hex')}';\n  },\n`;
     });
     const source = parts[0].args.at(-1);
     writeFileSync(

@@ -2,7 +2,8 @@
 // Rows `calculator`: every element compared with AMD's matrix instruction calculator; `derived`: see docs/emulator.md.
 
 /** Slot width, registers, index sets; then for each coordinate the places of its bits: l lane, r register, e slot, t slot of the tuple. */
-export const matrixLayouts = (): string => `\
+export function matrixLayouts(): string {
+  return `\
 32 1|b:l5|i:l0 l1 l2 l3 l4
 32 1|b:l5|j:l0 l1 l2 l3 l4
 32 32|b:r4|i:r0 r1 l5 r2 r3|j:l0 l1 l2 l3 l4
@@ -158,9 +159,11 @@ export const matrixLayouts = (): string => `\
 16 8|i:l0 l1 l2 l3|g:e0 r0 r1 r2 l4
 8 16|j:l0 l1 l2 l3|k:e0 e1 r0 r1 r2 l4 r3
 4 2 1x64|i:l0 l1 l2 l3|g:e0 e1 e2 r0 l4`;
+}
 
 /** Family, name, types of A, B, D, m, n, k, blocks, format codes, whether blgp permutes B, source, layouts of A, B, D, index by wave size. */
-export const matrixInstructions = (): string => `\
+export function matrixInstructions(): string {
+  return `\
 gfx90a v_mfma_f32_32x32x1f32 fp32 fp32 fp32 32 32 1 2 - permutes calculator 64:0,1,2
 gfx90a v_mfma_f32_16x16x1f32 fp32 fp32 fp32 16 16 1 4 - permutes calculator 64:3,4,5
 gfx90a v_mfma_f32_4x4x1f32 fp32 fp32 fp32 4 4 1 16 - permutes calculator 64:6,7,8
@@ -313,3 +316,4 @@ gfx1250 v_swmmac_f32_16x16x128_bf8_fp8 bf8_fp8 bf8_fp8 fp32 16 16 128 1 - - deri
 gfx1250 v_swmmac_f16_16x16x128_bf8_fp8 bf8_fp8 bf8_fp8 fp16 16 16 128 1 - - derived 32:152,153,91,154
 gfx1250 v_swmmac_f32_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp32 16 16 128 1 - - derived 32:152,153,89,154
 gfx1250 v_swmmac_f16_16x16x128_bf8_bf8 bf8_bf8 bf8_bf8 fp16 16 16 128 1 - - derived 32:152,153,91,154`;
+}

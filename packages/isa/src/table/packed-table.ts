@@ -4,7 +4,7 @@ export interface CompressedTable {
   /** Processor names, separated by spaces. */
   readonly processors: string;
   /** Gives the JSON of the rest of {@link PackedTable}, of `length` characters (see expand.ts): engines make nothing of a function before it is called. */
-  readonly text: () => string;
+  text(): string;
   readonly length: number;
 }
 

@@ -55,9 +55,9 @@ export function instructionTable(processor: string): InstructionTable {
   }
   let table = unpacked.get(compressed);
   if (!table) {
-    const { generation, processors, text, length } = compressed;
+    const { generation, processors, length } = compressed;
     // Safe: the generator writes the text of this shape.
-    const packed = JSON.parse(expand(text(), length)) as Omit<PackedTable, 'generation' | 'processors'>;
+    const packed = JSON.parse(expand(compressed.text(), length)) as Omit<PackedTable, 'generation' | 'processors'>;
     table = new InstructionTable({ generation, processors, ...packed });
     unpacked.set(compressed, table);
   }
