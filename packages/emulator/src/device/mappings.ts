@@ -147,6 +147,8 @@ export class Mappings {
       else this.#counts.delete(memory);
       const isDrivers = memory === this.#process.eventBuffer?.memory;
       if (count === 0 && !isDrivers) pageTable.setHost(memory.offset, memory.sizeBytes, 'none');
+      // Mostly its buffer is freed before the program unmaps it.
+      this.#process.discard(memory);
       addressSpace.unuse(memory.offset, sizeBytes);
     });
   }

@@ -204,13 +204,13 @@ export class Process {
 
   /** Takes a {@link retainMemory} back. */
   dropMemory(memory: MemoryObject): void {
-    if (this.buffers.drop(memory)) this.#discard(memory);
+    if (this.buffers.drop(memory)) this.discard(memory);
     this.addressSpace.unuse(memory.offset, memory.sizeBytes);
   }
 
   /** Takes a buffer away, and its memory with the last that holds it. */
   freeBuffer(buffer: Buffer): void {
-    if (this.buffers.remove(buffer)) this.#discard(buffer.memory);
+    if (this.buffers.remove(buffer)) this.discard(buffer.memory);
     this.placement.unplace(buffer);
   }
 
@@ -232,10 +232,10 @@ export class Process {
     return address !== undefined && this.buffers.overlapping(address, sizeBytes).length > 0;
   }
 
-  /** Gives the pages of big memory back to the system, if nobody sees them any more; others are cleared when reused. */
-  #discard({ kind, offset, sizeBytes }: MemoryObject): void {
+  /** Gives the pages of big memory back to the system, if nobody holds or sees it any more; others are cleared when reused. */
+  discard({ kind, references, offset, sizeBytes }: MemoryObject): void {
     const { pageTable, host } = this;
-    if ((kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
+    if (references > 0 || (kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
     if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
     pageTable.clear(offset, sizeBytes, host.discardPages);
   }

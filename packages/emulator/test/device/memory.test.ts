@@ -72,6 +72,28 @@ describe.each(['native', 'software'] as const)('memory with %s protection', (pro
   });
 });
 
+describe('memory of a freed buffer', () => {
+  it.each([
+    ['buffer', 'mapping'],
+    ['mapping', 'buffer'],
+  ] as const)('goes back to the system with the last of both: first the %s, then the %s', async (...order) => {
+    await using device = await openTestDevice();
+    const caller = callerOf(device);
+    caller.acquire();
+    const sizeBytes = 32 << 20;
+    const buffer = caller.allocate(sizeBytes);
+    buffer.bytes.fill(1);
+    const filled = process.memoryUsage.rss();
+    mapToGpu(device, buffer.handle, AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU);
+    for (const part of order) {
+      expect(filled - process.memoryUsage.rss()).toBeLessThan(sizeBytes / 4);
+      if (part === 'mapping') device.munmap(buffer.mapping);
+      else caller.call(AMDKFD_IOC_FREE_MEMORY_OF_GPU, kfd.kfd_ioctl_free_memory_of_gpu_args, { handle: buffer.handle });
+    }
+    expect(filled - process.memoryUsage.rss()).toBeGreaterThan((sizeBytes / 4) * 3);
+  });
+});
+
 describe('memory accounting', () => {
   it('counts VRAM buffers in pages, and refuses more than there is', async () => {
     await using device = await openTestDevice();
