@@ -76,18 +76,22 @@ export function fillAndMultiply(item: MatrixCase, fields: MatrixFields, register
     return numberOf(formats[1], readBits(registers, FIRST.B, fields.laneOfB?.(lane) ?? lane, bit, width));
   };
   const [signA, signB, signC] = fields.signs ?? [() => 1, () => 1, 1];
+  const { factorBlock = 32 } = fields;
   const D: Matrix = new Map();
   for (let b = 0; b < blocks; b++) {
-    const B = new Map(Array.from({ length: k * n }, (_, at) => [at, elementOfB(b, Math.floor(at / n), at % n)]));
+    const B = Float64Array.from({ length: k * n }, (_, at) => elementOfB(b, Math.floor(at / n), at % n));
     for (let i = 0; i < m; i++) {
+      const a = Float64Array.from(
+        { length: k },
+        (_, s) => signA(s) * (A.get(key(fields.blockOfA?.(b) ?? b, i, s)) ?? 0) * signB(s),
+      );
       for (let j = 0; j < n; j++) {
         const c = C.get(key(b, i, j))!;
         let sum = signC * (fields.absC === true ? Math.abs(c) : c);
-        for (let s = 0; s < k; s++) {
-          const a = A.get(key(fields.blockOfA?.(b) ?? b, i, s)) ?? 0;
-          const block = Math.floor(s / (fields.factorBlock ?? 32));
+        for (let first = 0; first < k; first += factorBlock) {
+          const block = first / factorBlock;
           const factor = fields.factors === undefined ? 1 : fields.factors(0, block, i) * fields.factors(1, block, j);
-          sum += signA(s) * a * signB(s) * B.get(s * n + j)! * factor;
+          for (let s = first; s < Math.min(k, first + factorBlock); s++) sum += a[s]! * B[s * n + j]! * factor;
         }
         D.set(key(b, i, j), cType === 'i32' ? (fields.clamp === true ? clamp(sum) : sum | 0) : sum);
       }

@@ -136,12 +136,18 @@ export function widthOf(format: string): number {
   return float === undefined ? Number(format.slice(1)) : 1 + float[0] + float[1];
 }
 
+/** Bits on their way to numbers and back. */
+const bitsOf = new DataView(new ArrayBuffer(8));
+
 /** The number that a code stands for. */
 export function numberOf(format: string, code: bigint): number {
-  if (format === 'f64') return new Float64Array(new BigUint64Array([code]).buffer)[0]!;
+  if (format === 'f64') {
+    bitsOf.setBigUint64(0, code);
+    return bitsOf.getFloat64(0);
+  }
   if (format === 'f32' || format === 'xf32') {
-    const bits = format === 'xf32' ? Number(code) & ~0x1fff : Number(code);
-    return new Float32Array(new Int32Array([bits]).buffer)[0]!;
+    bitsOf.setUint32(0, format === 'xf32' ? Number(code) & ~0x1fff : Number(code));
+    return bitsOf.getFloat32(0);
   }
   const float = FLOATS[format];
   if (float === undefined) return Number(format.startsWith('u') ? code : BigInt.asIntN(widthOf(format), code));
