@@ -1,14 +1,21 @@
-/** Threads of cold.bench.ts: a worker that runs kernels, and the compile worker that answers the wishes that it leaves. */
+/** Threads of cold.bench.ts: each runs kernels as a device worker does. */
 import { createDecoder } from '@doorbell/isa';
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { CodeDuty } from '../src/device/code-duty.js';
+import { REPORTS } from '../src/device/shared-state.js';
+import { WorkForecast } from '../src/device/work-forecast.js';
 import { Workshop } from '../src/execute/code-recipe.js';
 import { WorkgroupRun } from '../src/execute/group-run.js';
 import { CodeStore, createExecutor, WishCompiler } from '../src/execute/index.js';
+import type { Dispatch, Executor } from '../src/executor.js';
+import { CODE_STORE_BYTES } from '../src/memory-map.js';
 import { loadKernel } from './compile-dispatch.js';
 
+/** Workgroups of the dispatch: it does not end. */
+const MANY = 1_000_000;
+
 export interface ThreadJob {
-  readonly role: 'compute' | 'compiler';
   readonly kernel: string;
   /** The thread had nothing to do before, for long enough to warm up. */
   readonly wasIdle: boolean;
@@ -26,8 +33,9 @@ export interface ThreadReport {
   /** From the wish for a thread to its first line. */
   readonly threadMs: number;
   /**
-   * For each kernel. `start`: from when it was first asked for to its first workgroup, also as processor time; `first end`: to the end of its
-   * first launch; `optimised`: to when optimised code was there, while it was launched again and again. Then parts of `start`.
+   * For each kernel. `start`: from when it was first asked for to its first workgroup, also as processor time, and parts of that; `first end`:
+   * to the end of its first workgroup; `asked`: to when optimised code was asked for; `optimised`: to when that was there, also as processor time. Then what making
+   * it took.
    */
   readonly rounds: readonly Times[];
 }
@@ -48,7 +56,9 @@ let marks: {
   readonly processor: number;
   start?: number;
   processorAtStart?: number;
+  asked?: number;
   optimised?: number;
+  processorAtOptimised?: number;
   parts?: Times;
 } = { begun: 0, processor: 0 };
 
@@ -76,67 +86,103 @@ function time(owner: object, method: string, name: string): void {
   });
 }
 
-function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
-  if (wasIdle) {
-    const { machine, dispatch } = loadKernel(objects[0] ?? new Uint8Array(0), kernel);
-    const executor = createExecutor(machine.memory);
-    while (executor.warmUp(dispatch.processor));
+/** Runs a kernel as a device worker runs a long dispatch of equal workgroups: the same one again and again. */
+class Launches {
+  readonly #executor: Executor;
+  readonly #dispatch: Dispatch;
+  readonly #forecast = new WorkForecast();
+  readonly #duty: CodeDuty;
+  #finished = 0;
+
+  constructor(
+    object: Uint8Array,
+    { kernel, codeStore, warm }: Pick<ThreadJob, 'kernel' | 'codeStore'> & { readonly warm: boolean },
+  ) {
+    const { machine, dispatch } = loadKernel(object, kernel);
+    this.#dispatch = dispatch;
+    this.#executor = createExecutor(machine.memory, {
+      codeStore,
+      onAsk: (need) => {
+        this.#duty.ask(need);
+      },
+    });
+    const work = { workMs: () => this.#workMs(), leftMs: (atMs: number) => this.#forecast.leftMs(atMs) };
+    const words = new Int32Array(new SharedArrayBuffer(REPORTS));
+    this.#duty = new CodeDuty({ words, work, makeCode: () => this.#executor.makeCode(), nowMs: () => performance.now() });
+    if (!warm) return;
+    while (this.#executor.warmUp(dispatch.processor, 'baseline'));
+    while (this.#executor.warmUp(dispatch.processor, 'optimised'));
   }
+
+  /** Runs it once. */
+  run(): void {
+    this.#duty.begin();
+    const prepared = this.#executor.prepare(this.#dispatch);
+    if ('kind' in prepared) throw new Error(prepared.message);
+    this.#forecast.note(0, this.#finished, MANY, this.#workMs());
+    const run = this.#executor.start(prepared, this.#dispatch, 0, 1);
+    for (;;) {
+      const outcome = this.#executor.resume(run);
+      if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
+      if (outcome.kind === 'done') break;
+      this.#duty.look();
+    }
+    this.#forecast.note(0, ++this.#finished, MANY, this.#workMs());
+    this.#duty.look();
+  }
+
+  #workMs(): number {
+    return performance.now() - this.#executor.makingMs;
+  }
+}
+
+function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
+  const [any = new Uint8Array(0)] = objects;
+  if (wasIdle) new Launches(any, { kernel, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES), warm: true });
   time(Object.getPrototypeOf(createDecoder('gfx1201')) as object, 'decode', 'decode');
   time(WebAssembly, 'Module', 'engine');
+  time(Workshop.prototype, 'cfg', 'cfg');
+  time(Workshop.prototype, 'optimised', 'analysis');
+  time(WishCompiler.prototype, 'step', 'optimising');
   watch(WorkgroupRun.prototype, 'run', () => {
     marks.start ??= performance.now() - marks.begun;
     marks.processorAtStart ??= processorMs() - marks.processor;
     marks.parts ??= { ...SPENT };
   });
+  watch(CodeStore.prototype, 'ask', () => (marks.asked ??= performance.now() - marks.begun));
   watch(CodeStore.prototype, 'find', (when, [name], result) => {
-    if (when === 'after' && result !== undefined && String(name).startsWith('optimised'))
-      marks.optimised ??= performance.now() - marks.begun;
+    if (when === 'after' && result !== undefined && String(name).startsWith('optimised') && marks.optimised === undefined) {
+      marks.optimised = performance.now() - marks.begun;
+      marks.processorAtOptimised = processorMs() - marks.processor;
+    }
   });
   return objects.map((object) => {
-    const { machine, dispatch } = loadKernel(object, kernel);
-    const executor = createExecutor(machine.memory, { codeStore, onAsk: () => parentPort?.postMessage('asked') });
+    const launches = new Launches(object, { kernel, codeStore, warm: false });
     for (const name of Object.keys(SPENT)) SPENT[name] = 0;
     marks = { processor: processorMs(), begun: performance.now() };
     let first: number | undefined;
     while (marks.optimised === undefined) {
-      const prepared = executor.prepare(dispatch);
-      if ('kind' in prepared) throw new Error(prepared.message);
-      const run = executor.start(prepared, dispatch, 0, 1);
-      let outcome = executor.resume(run);
-      while (outcome.kind === 'yield') outcome = executor.resume(run);
-      if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
+      launches.run();
       first ??= performance.now() - marks.begun;
     }
+    const { cfg = 0, analysis = 0, optimising = 0 } = SPENT;
     return {
       start: marks.start ?? 0,
       'start, cpu': marks.processorAtStart ?? 0,
-      'first end': first ?? 0,
-      optimised: marks.optimised,
       ...marks.parts,
+      'first end': first ?? 0,
+      asked: marks.asked ?? 0,
+      optimised: marks.optimised,
+      'optimised, cpu': marks.processorAtOptimised ?? 0,
+      cfg,
+      analysis,
+      optimising,
     };
   });
-}
-
-function compile({ wasIdle, codeStore }: ThreadJob): never {
-  const store = new CodeStore(codeStore);
-  const compiler = new WishCompiler(store);
-  while (wasIdle && compiler.warmUp('gfx1100', { softwarePages: false }));
-  parentPort?.postMessage('ready');
-  time(Workshop.prototype, 'cfg', 'cfg');
-  time(Workshop.prototype, 'optimised', 'analysis');
-  for (;;) {
-    const seen = store.version;
-    for (const name of Object.keys(SPENT)) SPENT[name] = 0;
-    const begun = performance.now();
-    if (compiler.step()) parentPort?.postMessage({ ...SPENT, all: performance.now() - begun });
-    else store.wait(seen, Infinity);
-  }
 }
 
 // Safe: cold.bench.ts starts this thread, with a job.
 const job = workerData as ThreadJob;
 const threadMs = wallMs() - job.startedMs;
-if (job.role === 'compiler') compile(job);
 const report: ThreadReport = { threadMs, rounds: compute(job) };
 parentPort?.postMessage(report);

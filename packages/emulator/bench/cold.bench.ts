@@ -1,7 +1,7 @@
 /**
  * The first kernel of a thread: how long from when it is first asked for to its first workgroup, in baseline code, and to optimised code
- * from the compile worker: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a bundle as the device's are, in
- * which nothing has run before (`at once`: the compile worker starts when it is asked), or which had the time to warm up (`idle before`).
+ * that the thread makes itself: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a bundle as the device's are,
+ * in which nothing has run before (`at once`), or which had the time to warm up (`idle before`).
  * Times are of the wall; best and median of several threads, beside a process that does nothing: how fast the machine is now.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { build } from 'tsup';
 import { bench, describe } from 'vitest';
 import { CODE_STORE_BYTES } from '../src/memory-map.js';
 import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.js';
-import type { ThreadJob, ThreadReport, Times } from './cold-thread.js';
+import type { ThreadJob, ThreadReport } from './cold-thread.js';
 
 /** Threads of each kind, and kernels in each thread: the first is cold, the last ones are warm. */
 const THREADS = 5;
@@ -33,14 +33,11 @@ describe('cold compile time', () => {
           console.log(`node -e 0: ${figures(Array.from({ length: THREADS }, emptyProcessMs))} (ms: best, median)`);
           for (const wasIdle of [false, true]) {
             const reports: ThreadReport[] = [];
-            const answers: Times[] = [];
             for (let number = 0; number < THREADS; number++) {
               const job = { kernel, wasIdle, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) };
-              const report = await run(thread, job);
-              reports.push(report.compute);
-              answers.push(report.answer);
+              reports.push(await run(thread, job));
             }
-            print(`${kernel}, ${wasIdle ? 'idle before' : 'at once'}`, reports, answers);
+            print(`${kernel}, ${wasIdle ? 'idle before' : 'at once'}`, reports);
           }
         } finally {
           rmSync(folder, { recursive: true });
@@ -70,42 +67,13 @@ async function bundle(folder: string): Promise<string> {
   return join(folder, 'thread.js');
 }
 
-/** Runs a compute thread, and a compile thread once it is asked for; what the one reports, and the other of its first answer. */
-async function run(
-  thread: string,
-  job: Omit<ThreadJob, 'role' | 'startedMs'>,
-): Promise<{ readonly compute: ThreadReport; readonly answer: Times }> {
-  const start = (role: ThreadJob['role']): Worker => {
-    const workerData: ThreadJob = { ...job, role, startedMs: performance.timeOrigin + performance.now() };
-    return new Worker(thread, { workerData, execArgv: [] });
-  };
-  let compiler: Worker | undefined;
-  let answer: Times = {};
-  try {
-    const compute = await new Promise<ThreadReport>((resolve, reject) => {
-      const startCompiler = (whenReady: () => void): void => {
-        compiler = start('compiler');
-        compiler.on('error', reject);
-        compiler.once('message', () => {
-          compiler?.once('message', (times: Times) => (answer = times));
-          whenReady();
-        });
-      };
-      const startCompute = (): void => {
-        const worker = start('compute');
-        worker.on('error', reject);
-        worker.on('message', (message: ThreadReport | 'asked') => {
-          if (message !== 'asked') resolve(message);
-          else if (compiler === undefined) startCompiler(() => undefined);
-        });
-      };
-      if (job.wasIdle) startCompiler(startCompute);
-      else startCompute();
-    });
-    return { compute, answer };
-  } finally {
-    await compiler?.terminate();
-  }
+async function run(thread: string, job: Omit<ThreadJob, 'startedMs'>): Promise<ThreadReport> {
+  const workerData: ThreadJob = { ...job, startedMs: performance.timeOrigin + performance.now() };
+  const worker = new Worker(thread, { workerData, execArgv: [] });
+  return await new Promise<ThreadReport>((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('message', resolve);
+  });
 }
 
 function emptyProcessMs(): number {
@@ -114,18 +82,14 @@ function emptyProcessMs(): number {
   return performance.now() - begun;
 }
 
-function print(what: string, reports: readonly ThreadReport[], answers: readonly Times[]): void {
+function print(what: string, reports: readonly ThreadReport[]): void {
   const row = (name: string): string => {
     const cold = reports.map(({ rounds }) => rounds[0]?.[name] ?? 0);
     const warm = reports.map(({ rounds }) => rounds.at(-1)?.[name] ?? 0);
-    return `  ${name.padEnd(10)} first ${figures(cold)}   ${KERNELS}th ${figures(warm)}`;
+    return `  ${name.padEnd(14)} first ${figures(cold)}   ${KERNELS}th ${figures(warm)}`;
   };
   const lines = Object.keys(reports[0]?.rounds[0] ?? {}).map(row);
-  const compiler = Object.keys(answers[0] ?? {}).map((name) => `${name} ${figures(answers.map((times) => times[name] ?? 0))}`);
-  console.log(
-    `${what}: thread ${figures(reports.map(({ threadMs }) => threadMs))} (ms: best, median)\n${lines.join('\n')}\n` +
-      `  the compile worker's first answer: ${compiler.join(', ')}`,
-  );
+  console.log(`${what}: thread ${figures(reports.map(({ threadMs }) => threadMs))} (ms: best, median)\n${lines.join('\n')}`);
 }
 
 function figures(times: readonly number[]): string {

@@ -71,6 +71,8 @@ export interface GroupRun {
 }
 
 export interface Executor {
+  /** How long making code that was needed at once has taken, in all. */
+  readonly makingMs: number;
   /** Decodes and compiles (or finds in its cache) the kernel of `dispatch`. Throws an `HsaError` or returns a fault if the code cannot even be fetched. */
   prepare(dispatch: Dispatch): PreparedKernel | WaveFault;
   /** Begins workgroups `first` … `first + count - 1` (linear ids, x fastest) and runs them for about `budgetUs`. */
@@ -80,5 +82,13 @@ export interface Executor {
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
   drop(run: GroupRun): void;
   /** Compiles a little that is never run, so that the first kernel finds a compiler that the engine knows; false: that is done. */
-  warmUp(processor: string): boolean;
+  warmUp(processor: string, code: 'baseline' | 'optimised'): boolean;
+  /** Makes a part of optimised code that some worker asked for; false: nothing is asked for. What it began must be ended. */
+  makeCode(): boolean;
 }
+
+/**
+ * Why optimised code is asked for: `wanted`: it would be faster; `large`: as well, and it takes long to make; `urgent`: waves cannot go on
+ * without it.
+ */
+export type CodeNeed = 'wanted' | 'large' | 'urgent';

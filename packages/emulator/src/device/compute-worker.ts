@@ -26,6 +26,7 @@ import {
   wakeWorkers,
 } from './shared-state.js';
 import { completeSignal, isMapped, writeTimes } from './signals.js';
+import { WorkForecast } from './work-forecast.js';
 
 /** A chunk should take about this long: long against the cost of claiming, short against a dispatch. */
 const CHUNK_US = 40;
@@ -83,6 +84,7 @@ export class ComputeWorker {
   readonly #ledger: KernelLedger;
   /** Serials of the dispatches in the slots that were left to others. */
   readonly #passedOn = new Int32Array(SLOT_COUNT);
+  readonly #forecast = new WorkForecast();
   #runs: Run[] = [];
   #stalledRounds = 0;
 
@@ -112,6 +114,24 @@ export class ComputeWorker {
     const isStarved = (): boolean => this.#runs.at(-1)?.run.isStarved === true;
     while (more > 0 && !isStarved() && this.#claim('any')) more -= 1;
     return true;
+  }
+
+  /** A clock that stands while code is made: what a kernel runs is slow at first only for that. */
+  // hot
+  workMs(): number {
+    return Number(this.#now()) / 1e6 - this.#executor.makingMs;
+  }
+
+  /** How much longer the dispatch at hand will take, at a time of {@link workMs}. */
+  // hot
+  leftMs(atMs: number): number {
+    return this.#forecast.leftMs(atMs);
+  }
+
+  /** Whether there are workgroups that nobody has begun. */
+  hasUnclaimed(): boolean {
+    for (let slot = 0; slot < SLOT_COUNT; slot += 1) if (this.#isClaimable(slotWord(slot))) return true;
+    return false;
   }
 
   /** Resumes a run; false when its queue is paused. */
@@ -195,6 +215,7 @@ export class ComputeWorker {
     if (run === undefined) return -1;
     const entry: Run = { slot, known, run, units, counted: 0, startedNs, hasYielded: false };
     this.#runs.push(entry);
+    this.#noteProgress(word, known.serial);
     this.#turn(entry, TURN_MS);
     return first;
   }
@@ -208,6 +229,7 @@ export class ComputeWorker {
   }
 
   #drop(run: Run): void {
+    this.#forecast.end();
     this.#runs = this.#runs.filter((candidate) => candidate !== run);
     this.#release(run.slot);
   }
@@ -220,6 +242,7 @@ export class ComputeWorker {
     const { words } = this.#views;
     const word = slotWord(run.slot);
     const before = Atomics.add(words, word + SlotField.finishedUnits, added);
+    this.#noteProgress(word, run.known.serial);
     if (before + added === words[word + SlotField.units]) this.#complete(run.slot, word, run.known.dispatch);
   }
 
@@ -369,6 +392,13 @@ export class ComputeWorker {
 
   #noteStart(word: number): void {
     Atomics.store(this.#views.longs, (word + SlotField.startTicks) / 2, ticksOfNs(this.#now()));
+  }
+
+  // hot
+  #noteProgress(word: number, serial: number): void {
+    const { words } = this.#views;
+    const finished = Atomics.load(words, word + SlotField.finishedUnits);
+    this.#forecast.note(serial, finished, words[word + SlotField.units] ?? 0, this.workMs());
   }
 
   #learn(run: Run): void {

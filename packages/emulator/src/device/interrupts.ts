@@ -8,7 +8,8 @@ import {
   EVENT_BITS,
   EVENT_BIT_WORDS,
   FAULT_COUNT,
-  CODE_WANTED,
+  CODE_PLACE,
+  CodePlace,
   HELP_WANTED,
   IDLE_AT_RING,
   IRQ_COUNT,
@@ -103,7 +104,7 @@ export class Interrupts {
     if (this.#isStopped) return;
     if (Atomics.load(this.#words, HELP_WANTED) !== 0) this.#threads.reinforce();
     if (Atomics.load(this.#words, PROCESSOR_PLACE) === ProcessorPlace.wanted) this.#threads.startProcessor();
-    if (Atomics.load(this.#words, CODE_WANTED) !== 0) this.#threads.startCompiler();
+    if (Atomics.load(this.#words, CODE_PLACE) === CodePlace.wanted) this.#threads.startCompiler();
     this.#takeFaults();
     for (let word = 0; word < EVENT_BIT_WORDS; word += 1) {
       let bits = Atomics.exchange(this.#words, EVENT_BITS + word, 0);

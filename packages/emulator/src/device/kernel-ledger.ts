@@ -3,16 +3,7 @@
  * that took: most kernels never do, and compiling them once for each worker would cost more than it gains.
  */
 import type { MemoryViews } from './shared-state.js';
-import {
-  HELP_WANTED,
-  IRQ_COUNT,
-  KERNEL_LINES,
-  KernelField,
-  WORKER_COUNT,
-  kernelLine,
-  wake,
-  wakeWorkers,
-} from './shared-state.js';
+import { KERNEL_LINES, KernelField, WORKER_COUNT, kernelLine, wakeWorkers } from './shared-state.js';
 
 /** Entries are aligned to 256 bytes (AMDGPUUsage, "Code Object Entry Point"). */
 const ENTRY_SHIFT = 8;
@@ -65,8 +56,6 @@ export class KernelLedger {
     const price = Atomics.load(words, line + KernelField.priceUs);
     const before = Atomics.add(words, line + KernelField.paidUs, Math.ceil(us));
     if (before >= price || before + Math.ceil(us) < price) return;
-    Atomics.store(words, HELP_WANTED, 1);
-    wake(words, IRQ_COUNT);
     wakeWorkers(words);
   }
 

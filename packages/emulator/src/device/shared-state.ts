@@ -40,8 +40,8 @@ export const FAULT_COUNT: number = lineWord(6);
 export const WORKER_COUNT: number = lineWord(7);
 /** Not 0: there is work for more than the first compute worker. */
 export const HELP_WANTED: number = lineWord(7) + 1;
-/** Not 0: optimised code is wanted, which the compile worker makes. */
-export const CODE_WANTED: number = lineWord(7) + 2;
+/** Where optimised code is made: {@link CodePlace}. */
+export const CODE_PLACE: number = lineWord(7) + 2;
 /** One line for each compute worker: wake counter, and whether it works. */
 const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;
@@ -56,6 +56,14 @@ export const ProcessorPlace = {
   ready: 2,
   /** It has a thread of its own. */
   thread: 3,
+} as const;
+
+/** Compute workers make optimised code themselves, until there is so much of it that it gets a thread of its own. */
+export const CodePlace = {
+  worker: 0,
+  /** The thread is called, or warms up. */
+  wanted: 1,
+  thread: 2,
 } as const;
 
 /** One bit for each event id that was interrupted for: 4096 bits. */

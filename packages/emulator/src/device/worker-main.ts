@@ -6,13 +6,17 @@ import type { ExecutorOptions } from '../execute/index.js';
 import { createTranslation } from './address.js';
 import { ticksOfNs } from './clock.js';
 import { CommandProcessor } from './command-processor.js';
-import { CompilerCall } from './compiler-call.js';
+import { CodeDuty } from './code-duty.js';
 import { ComputeWorker } from './compute-worker.js';
+import { HelpCall } from './help-call.js';
+import { IdleTime } from './idle-time.js';
 import { ProcessorDuty, takeDuty } from './processor-duty.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
+  CODE_PLACE,
   CP_WAKE,
+  CodePlace,
   IRQ_COUNT,
   REST_WANTED,
   SHUTDOWN,
@@ -28,7 +32,7 @@ import type { WorkerStart } from './worker-threads.js';
 
 /** What the compile worker does over and over. */
 interface CodeMaker {
-  /** Answers one wish for code; false when there is none. */
+  /** As {@link Executor.makeCode}. */
   step(): boolean;
   /** As {@link Executor.warmUp}. */
   warmUp(processor: string, options: { readonly softwarePages: boolean }): boolean;
@@ -47,11 +51,16 @@ export interface DeviceWorkerOptions {
 
 interface ComputeParts {
   readonly worker: ComputeWorker;
-  readonly executor: Executor;
-  readonly compiler: CompilerCall;
-  /** Of the first compute worker. */
-  readonly duty: ProcessorDuty | undefined;
+  readonly code: CodeDuty;
+  /** The first compute worker has these: others start when there is work. */
+  readonly first: FirstParts | undefined;
   readonly onWorked: (() => void) | undefined;
+}
+
+interface FirstParts {
+  readonly processor: ProcessorDuty;
+  readonly help: HelpCall;
+  readonly idle: IdleTime;
 }
 
 /** A thread rests at most this long for main to protect pages. */
@@ -80,8 +89,8 @@ export function runDeviceWorker(
   if (createExecutor === undefined) throw new InternalError('a compute worker started without an executor');
   const workers = Atomics.load(views.words, WORKER_COUNT);
   const nowMs = (): number => Number(now()) / 1e6;
-  const compiler = new CompilerCall(words, nowMs);
   const { index, gpus, doorbells } = start;
+  let code: CodeDuty | undefined;
   const executor = createExecutor(start.memory, {
     worker: index,
     workers,
@@ -94,17 +103,18 @@ export function runDeviceWorker(
       raiseEvent(words, message & 0xff_ffff);
     },
     codeStore: start.codeStore,
-    onAsk: () => {
-      compiler.ask();
+    onAsk: (need) => {
+      code?.ask(need);
     },
   });
-  runComputeWorker(views, start, {
-    worker: new ComputeWorker({ views, gpus, executor, now }),
-    executor,
-    compiler,
-    duty: index === 0 ? new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs) : undefined,
-    onWorked,
+  const worker = new ComputeWorker({ views, gpus, executor, now });
+  const duty = (code = new CodeDuty({ words, work: worker, makeCode: () => executor.makeCode(), nowMs }));
+  const first = (): FirstParts => ({
+    processor: new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs),
+    help: new HelpCall(words, worker, workers),
+    idle: new IdleTime({ executor, code: duty, processor: gpus[0]?.processor ?? '', nowMs }),
   });
+  runComputeWorker(words, workerWord(index), { worker, code: duty, first: index === 0 ? first() : undefined, onWorked });
 }
 
 function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStart): void {
@@ -123,45 +133,39 @@ function runCommandProcessor(views: MemoryViews, { gpus, doorbells }: WorkerStar
 function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerStart, maker: CodeMaker): void {
   const store = new CodeStore(codeStore);
   const processor = gpus[0]?.processor ?? '';
-  while (Atomics.load(words, SHUTDOWN) === 0) {
+  const isRunning = (): boolean => Atomics.load(words, SHUTDOWN) === 0;
+  // Until then compute workers make what they need themselves, sooner.
+  while (isRunning() && maker.warmUp(processor, { softwarePages: !pagesTrap }));
+  Atomics.store(words, CODE_PLACE, CodePlace.thread);
+  while (isRunning()) {
     const seen = store.version;
-    if (!maker.step() && !maker.warmUp(processor, { softwarePages: !pagesTrap })) store.wait(seen, Infinity);
+    if (!maker.step()) store.wait(seen, Infinity);
   }
 }
 
-function runComputeWorker(
-  views: MemoryViews,
-  { index, gpus }: WorkerStart,
-  { worker, executor, compiler, duty, onWorked }: ComputeParts,
-): void {
-  const { words } = views;
-  const line = workerWord(index);
-  const processor = gpus[0]?.processor ?? '';
-  // Other workers start when there is work.
-  let isCold = index === 0;
-  let isQuiet = true;
+function runComputeWorker(words: Int32Array, line: number, { worker, code, first, onWorked }: ComputeParts): void {
+  const isRunning = (): boolean => Atomics.load(words, SHUTDOWN) === 0;
   let afterWork: 'none yet' | 'due' | 'done' = onWorked === undefined ? 'done' : 'none yet';
-  while (Atomics.load(words, SHUTDOWN) === 0) {
+  while (isRunning()) {
     const seen = Atomics.load(words, line + WORKER_WAKE);
+    const isWoken = (): boolean => Atomics.load(words, line + WORKER_WAKE) !== seen || !isRunning();
     beActive(words);
-    const waitMs = duty?.step() ?? Infinity;
-    compiler.begin();
+    const waitMs = first?.processor.step() ?? Infinity;
+    first?.help.begin();
+    code.begin();
     let worked: 'worked' | 'idle' = 'idle';
     Atomics.store(words, line + WORKER_BUSY, 1);
-    while (Atomics.load(words, SHUTDOWN) === 0 && worker.step()) {
+    while (isRunning() && worker.step()) {
       worked = 'worked';
       rest(words);
-      duty?.look();
-      compiler.look();
+      first?.processor.look();
+      first?.help.look();
+      lookForCode(words, code);
     }
     Atomics.store(words, line + WORKER_BUSY, 0);
     beIdle(words);
-    const quietMs = compiler.rest(worked);
-    // Work warms the thread up as well; the program that waited for it goes on now, and may need the processor.
-    isQuiet = quietMs === Infinity || (isQuiet && worked === 'idle');
-    while (isCold && isQuiet && Atomics.load(words, line + WORKER_WAKE) === seen && Atomics.load(words, SHUTDOWN) === 0) {
-      isCold = executor.warmUp(processor);
-    }
+    while (code.isBegun && !isWoken()) code.make();
+    const quietMs = first?.idle.rest(worked, isWoken) ?? Infinity;
     if (afterWork === 'due' && worked === 'idle') {
       onWorked?.();
       afterWork = 'done';
@@ -171,6 +175,19 @@ function runComputeWorker(
     const restMs = Math.min(waitMs, quietMs, afterWork === 'due' ? AFTER_WORK_MS : Infinity);
     if (restMs > 0) sleep(words, line + WORKER_WAKE, seen, restMs);
   }
+}
+
+/** Between two steps. */
+// hot
+function lookForCode(words: Int32Array, code: CodeDuty): void {
+  if (!code.isBegun) {
+    code.look();
+    return;
+  }
+  // Making the rest touches no pages.
+  beIdle(words);
+  code.look();
+  beActive(words);
 }
 
 /** The thread may check pages and touch them from here on; waits while main wants rest. */

@@ -81,7 +81,9 @@ export class BaselineCode {
     if (this.#made[block] === true) return;
     const begun = this.#tools.now();
     this.#makePiece(block);
-    this.#spentMs += this.#tools.now() - begun;
+    const spent = this.#tools.now() - begun;
+    this.#spentMs += spent;
+    this.#tools.making.ms += spent;
   }
 
   #makePiece(first: number): void {

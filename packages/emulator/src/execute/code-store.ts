@@ -1,6 +1,6 @@
 /**
  * Compiled code that the workers of a machine share, in shared memory: by what it was made from (name, which holds options and the
- * way of starting, and the bytes of machine code). A worker also leaves wishes here, which the compile worker answers. When it is full,
+ * way of starting, and the bytes of machine code). A worker also leaves wishes here, which it, another one or the compile worker answers. When it is full,
  * everything is forgotten: workers keep what they have.
  */
 import { imageOf, isPartOf, isSameCode, type CodeBytes } from './code-bytes.js';
@@ -13,7 +13,7 @@ export interface StoredCode {
   readonly module: Uint8Array<ArrayBuffer>;
 }
 
-/** What the compile worker is asked for. */
+/** What is asked for. */
 export interface Wish {
   readonly entry: number;
   readonly name: string;
@@ -26,7 +26,7 @@ const LOCK = 0;
 const VERSION = 1;
 const ENTRY_COUNT = 2;
 const HEAP_NEXT = 3;
-/** Entries that are asked for or being made. */
+/** Entries that are being made. */
 const OPEN_COUNT = 4;
 const HEAD_WORDS = 16;
 /** Words of an entry. */
@@ -111,20 +111,19 @@ export class CodeStore {
       const index = this.#newEntry(name, code);
       if (index < 0) return 'no room';
       this.#set(index, Entry.state, State.wanted);
-      this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) + 1;
       return 'now';
     });
     if (asked === 'now') this.wake();
     return asked !== 'no room';
   }
 
-  /** A wish that nobody works on. */
+  /** The latest wish that nobody works on: for the kernel that runs now. */
   take(): Wish | undefined {
     return this.#locked(() => {
-      const count = this.#words[ENTRY_COUNT] ?? 0;
-      for (let index = 0; index < count; index++) {
+      for (let index = (this.#words[ENTRY_COUNT] ?? 0) - 1; index >= 0; index--) {
         if (this.#get(index, Entry.state) !== State.wanted) continue;
         this.#set(index, Entry.state, State.taken);
+        this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) + 1;
         return { entry: index, name: this.#nameOf(index), code: this.#codeOf(index) };
       }
       return undefined;

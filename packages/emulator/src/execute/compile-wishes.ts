@@ -1,4 +1,4 @@
-/** The compile worker's work: answers the wishes of a code store. */
+/** Answers the wishes of a code store: the compile worker's work, and that of compute workers before it is there. */
 import type { CompileOptions } from '../compile/compiler.js';
 import type { Program } from '../compile/program.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
@@ -18,13 +18,15 @@ interface Kept {
 
 export class WishCompiler {
   readonly #store: CodeStore;
-  readonly #workshop = new Workshop();
+  readonly #workshop: Workshop;
   /** Most recently used last. */
   readonly #programs: Kept[] = [];
   #warmUp: WarmUp | undefined;
+  #work: Iterator<void, void> | undefined;
 
-  constructor(store: CodeStore) {
+  constructor(store: CodeStore, workshop: Workshop = new Workshop()) {
     this.#store = store;
+    this.#workshop = workshop;
   }
 
   /** Compiles a little that nobody asked for: {@link warmUpOptimised}; false: that is done. */
@@ -33,30 +35,44 @@ export class WishCompiler {
     return this.#warmUp.next().done !== true;
   }
 
-  /** Answers one wish; false where there is none. */
+  /** A part of the work for one wish; false where there is none. */
   step(): boolean {
-    const wish = this.#store.take();
-    if (wish === undefined) return false;
-    const { kind, recipe: text } = parseModuleName(wish.name);
-    // Safe: names are made by moduleName.
-    const recipe = JSON.parse(text) as Recipe;
-    const { program, code } = this.#kept(recipe, text, wish);
-    const module = compileKind(program, kind, recipe.options);
-    this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), module });
+    this.#work ??= this.#begin();
+    if (this.#work === undefined) return false;
+    if (this.#work.next().done === true) this.#work = undefined;
     return true;
   }
 
-  #kept(recipe: Recipe, text: string, { code }: Wish): Kept {
-    const image = imageOf(code);
-    const at = this.#programs.findIndex((kept) => kept.recipe === text && isPartOf(kept.code, image));
-    const kept = this.#programs.splice(at, at < 0 ? 0 : 1)[0] ?? this.#make(recipe, text, image);
-    this.#programs.push(kept);
-    if (this.#programs.length > MAX_PROGRAMS) this.#programs.shift();
-    return kept;
+  #begin(): Iterator<void, void> | undefined {
+    const wish = this.#store.take();
+    return wish === undefined ? undefined : this.#answer(wish);
   }
 
-  #make(recipe: Recipe, text: string, image: Uint8Array): Kept {
+  *#answer(wish: Wish): Generator<void, void, void> {
+    const { kind, recipe: text } = parseModuleName(wish.name);
+    // Safe: names are made by moduleName.
+    const recipe = JSON.parse(text) as Recipe;
+    const { program, code } = this.#find(text, wish) ?? (yield* this.#make(recipe, text, imageOf(wish.code)));
+    const module = compileKind(program, kind, recipe.options);
+    this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), module });
+  }
+
+  #find(text: string, { code }: Wish): Kept | undefined {
+    const image = imageOf(code);
+    const at = this.#programs.findIndex((kept) => kept.recipe === text && isPartOf(kept.code, image));
+    const found = this.#programs.splice(at, at < 0 ? 0 : 1)[0];
+    if (found !== undefined) this.#programs.push(found);
+    return found;
+  }
+
+  *#make(recipe: Recipe, text: string, image: Uint8Array): Generator<void, Kept, void> {
     const cfg = this.#workshop.cfg(recipe, image);
-    return { recipe: text, code: codeBytesOf(image, cfg.ranges), program: this.#workshop.optimised(recipe, cfg) };
+    yield;
+    const program = this.#workshop.optimised(recipe, cfg);
+    const made: Kept = { recipe: text, code: codeBytesOf(image, cfg.ranges), program };
+    this.#programs.push(made);
+    if (this.#programs.length > MAX_PROGRAMS) this.#programs.shift();
+    yield;
+    return made;
   }
 }

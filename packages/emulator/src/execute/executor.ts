@@ -16,7 +16,7 @@ import {
   CONTROL_WORKGROUP,
   slotBytes,
 } from '../compile/wave-state.js';
-import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
+import type { CodeNeed, Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
 import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
@@ -35,7 +35,8 @@ import {
 } from './runnable-program.js';
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView } from './memory-view.js';
-import { warmUpBaseline, type WarmUp } from './warm-up.js';
+import { WishCompiler } from './compile-wishes.js';
+import { warmUpBaseline, warmUpOptimised, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
   /** Number of the worker: which slice of the state is its own. Default 0. */
@@ -58,8 +59,8 @@ export interface ExecutorOptions {
   readonly codeStore?: SharedArrayBuffer;
   /** When optimised code is wanted; for tests. */
   readonly patience?: Patience;
-  /** Called when the compile worker was asked for something. */
-  readonly onAsk?: () => void;
+  /** Called when optimised code was asked for. */
+  readonly onAsk?: (need: CodeNeed) => void;
   /** A wave interrupts the host (s_sendmsg MSG_INTERRUPT); the argument is its M0. */
   readonly onInterrupt?: (message: number) => void;
   readonly clock?: ClockSource;
@@ -136,7 +137,9 @@ class CompilingExecutor implements Executor {
   readonly #launches = new WeakMap<Dispatch, Launch>();
   /** The launch that is in the control block. */
   #current: Launch | undefined;
-  #warmUp: WarmUp | undefined;
+  readonly #warmUps: { baseline?: WarmUp; optimised?: WarmUp } = {};
+  /** Made when it is first needed. */
+  #wishes: WishCompiler | undefined;
 
   constructor(memory: WebAssembly.Memory, options: ExecutorOptions) {
     const addressSpace = options.addressSpace ?? 'fixed';
@@ -157,6 +160,7 @@ class CompilingExecutor implements Executor {
       store,
       patience: options.patience ?? PATIENCE,
       now: this.#now,
+      making: { ms: 0 },
       onAsk: options.onAsk ?? ((): void => undefined),
     };
     this.#options = {
@@ -240,9 +244,23 @@ class CompilingExecutor implements Executor {
     ownRun(run).groups.release();
   }
 
-  warmUp(processor: string): boolean {
-    this.#warmUp ??= warmUpBaseline(processor, this.#options, this.#tools);
-    return this.#warmUp.next().done !== true;
+  warmUp(processor: string, code: 'baseline' | 'optimised'): boolean {
+    const warmUp = (this.#warmUps[code] ??=
+      code === 'baseline'
+        ? warmUpBaseline(processor, this.#options, this.#tools)
+        : warmUpOptimised(processor, this.#options, this.#tools.workshop));
+    return warmUp.next().done !== true;
+  }
+
+  get makingMs(): number {
+    return this.#tools.making.ms;
+  }
+
+  makeCode(): boolean {
+    const { store, workshop } = this.#tools;
+    if (store === undefined) return false;
+    this.#wishes ??= new WishCompiler(store, workshop);
+    return this.#wishes.step();
   }
 
   #launchOf(kernel: CompiledKernel, dispatch: Dispatch): Launch {

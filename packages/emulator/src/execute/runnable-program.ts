@@ -4,6 +4,7 @@ import type { Cfg, CfgBlock } from '../compile/cfg.js';
 import type { CodePlace, CodeReader } from '../compile/code-reader.js';
 import { instantiate, type ClockSource, type Segment } from '../compile/compiler.js';
 import type { Fact } from '../compile/facts.js';
+import type { CodeNeed } from '../executor.js';
 import { isCarried, type Program } from '../compile/program.js';
 import type { BaselineCode } from './baseline-code.js';
 import { compileKind, hasBarrier, moduleName, type ModuleKind, type Recipe, type Workshop } from './code-recipe.js';
@@ -24,8 +25,10 @@ export interface ProgramTools {
   readonly patience: Patience;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Called when the compile worker was asked for something. */
-  readonly onAsk: () => void;
+  /** What making baseline code has taken. */
+  readonly making: { ms: number };
+  /** Called when optimised code was asked for. */
+  readonly onAsk: (need: CodeNeed) => void;
 }
 
 /** When optimised code is wanted. */
@@ -64,6 +67,8 @@ export interface RunnableProgram {
 
 /** Code up to this size goes to the compile worker whole; of more, that is looked for which is reached. */
 const WHOLE_BYTES = 0x1_0000;
+/** Instructions of a program that is large. */
+const LARGE_PROGRAM = 2048;
 
 /** What the programs of a kernel share. */
 export interface KernelParts {
@@ -80,12 +85,14 @@ export class ProgramSource {
   /** Of the kernel that the program belongs to. */
   readonly baseline: BaselineCode;
   readonly #image: Uint8Array;
+  readonly #reader: CodeReader;
   readonly #text: string;
   #cfg: Cfg | undefined;
   #hasBarrier: boolean | undefined;
 
-  constructor(recipe: Recipe, { image, tools, baseline }: KernelParts) {
+  constructor(recipe: Recipe, { image, reader, tools, baseline }: KernelParts) {
     this.recipe = recipe;
+    this.#reader = reader;
     this.tools = tools;
     this.baseline = baseline;
     this.#image = image;
@@ -111,13 +118,19 @@ export class ProgramSource {
     return stored;
   }
 
-  /** Asks the compile worker for a module; false: it cannot be asked. */
+  /** Asks for a module; false: there is no room to ask. */
   ask(kind: ModuleKind): boolean {
     const whole = this.#image.length <= WHOLE_BYTES;
     const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : this.cfg.ranges);
     if (this.tools.store?.ask(this.name(kind), code) !== true) return false;
-    this.tools.onAsk();
+    this.tools.onAsk(this.#need(kind));
     return true;
+  }
+
+  #need(kind: ModuleKind): CodeNeed {
+    // From a block on: for waves that stopped there in optimised code.
+    if (kind !== 'optimised') return 'urgent';
+    return this.#reader.scan(this.recipe.entry, LARGE_PROGRAM).offsets.size < LARGE_PROGRAM ? 'wanted' : 'large';
   }
 }
 

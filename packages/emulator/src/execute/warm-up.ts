@@ -16,6 +16,8 @@ export type WarmUp = Iterator<void, void>;
 
 const VGPRS = 64;
 const GROUP_ITEMS = 256;
+/** The engine compiles what ran several times. */
+const ROUNDS = 3;
 /** Denormals of all sizes are kept, DX10_CLAMP: what compilers ask for. */
 const USUAL_MODE = 0x1f0;
 
@@ -39,7 +41,7 @@ export function* warmUpBaseline(processor: string, options: CompileOptions, tool
   }
 }
 
-/** Optimised code, for the compile worker, which is asked for code with these options most of the time. */
+/** Optimised code, with the options that it is mostly asked for with. */
 export function* warmUpOptimised(
   processor: string,
   { softwarePages }: Pick<CompileOptions, 'softwarePages'>,
@@ -49,11 +51,14 @@ export function* warmUpOptimised(
   const image = codeFor(processor);
   if (image === undefined) return;
   const recipe = recipeOf(processor, options);
-  const cfg = workshop.cfg(recipe, image);
-  yield;
-  const program = workshop.optimised(recipe, cfg);
-  yield;
-  compileKind(program, 'optimised', options);
+  for (let round = 0; round < ROUNDS; round++) {
+    const cfg = workshop.cfg(recipe, image);
+    yield;
+    const program = workshop.optimised(recipe, cfg);
+    yield;
+    compileKind(program, 'optimised', options);
+    yield;
+  }
 }
 
 /** The code of the same generation. */

@@ -34,7 +34,6 @@ export function rehearse(): void {
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   const codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
   const executor = createExecutor(memory, { codeStore });
-  while (executor.warmUp(REHEARSED));
-  const compiler = new WishCompiler(new CodeStore(codeStore));
-  while (compiler.warmUp(REHEARSED, { softwarePages: false }));
+  while (executor.warmUp(REHEARSED, 'baseline'));
+  while (executor.warmUp(REHEARSED, 'optimised'));
 }

@@ -18,6 +18,7 @@ export class FakeExecutor implements Executor {
   readonly kernels: Map<bigint, FakeKernel> = new Map<bigint, FakeKernel>();
   /** Thrown, or returned as a fault, by the next prepare. */
   onPrepare: ((dispatch: Dispatch) => WaveFault | undefined) | undefined;
+  readonly makingMs = 0;
   prepared = 0;
   dropped = 0;
 
@@ -47,6 +48,10 @@ export class FakeExecutor implements Executor {
   }
 
   warmUp(): boolean {
+    return false;
+  }
+
+  makeCode(): boolean {
     return false;
   }
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandProcessor } from '../../src/device/command-processor.js';
-import { CompilerCall } from '../../src/device/compiler-call.js';
 import { ProcessorDuty, takeDuty } from '../../src/device/processor-duty.js';
 import {
-  CODE_WANTED,
   CP_WAKE,
   PROCESSOR_PLACE,
   ProcessorPlace,
@@ -79,40 +77,5 @@ describe('ProcessorDuty', () => {
     words[PROCESSOR_PLACE] = ProcessorPlace.thread;
     wakeProcessor(words);
     expect([words[CP_WAKE], words[workerWord(0) + WORKER_WAKE]]).toEqual([2, 1]);
-  });
-});
-
-describe('CompilerCall', () => {
-  function create() {
-    const words = new Int32Array(new SharedArrayBuffer(REPORTS));
-    const clock = { ms: 0 };
-    return { words, clock, call: new CompilerCall(words, () => clock.ms) };
-  }
-
-  it('calls when work goes on after optimised code was asked for', () => {
-    const { words, clock, call } = create();
-    call.begin();
-    clock.ms = 500;
-    call.look();
-    call.ask();
-    clock.ms += 20;
-    call.look();
-    call.rest('worked');
-    clock.ms += 100;
-    call.begin();
-    expect(words[CODE_WANTED]).toBe(0);
-    clock.ms += 100;
-    call.look();
-    expect(words[CODE_WANTED]).toBe(1);
-  });
-
-  it('calls when there was nothing to do for a while since the last work', () => {
-    const { words, clock, call } = create();
-    clock.ms = 150;
-    expect(call.rest('worked')).toBe(200);
-    clock.ms = 300;
-    expect([call.rest('idle'), words[CODE_WANTED]]).toEqual([50, 0]);
-    clock.ms = 350;
-    expect([call.rest('idle'), words[CODE_WANTED]]).toEqual([Infinity, 1]);
   });
 });

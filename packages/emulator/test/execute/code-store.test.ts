@@ -32,13 +32,15 @@ describe('a code store', () => {
     expect(there.find('a', same(code(5)))).toBeUndefined();
   });
 
-  it('hands each wish to one worker, and the answer to all', () => {
+  it('hands each wish to one worker, the latest first, and the answer to all', () => {
     const memory = new SharedArrayBuffer(BYTES);
     const [asker, compiler] = [new CodeStore(memory), new CodeStore(memory)];
     const before = asker.version;
     expect(asker.ask('a', code(1))).toBe(true);
     expect(asker.ask('a', code(1))).toBe(true);
     expect(asker.version).not.toBe(before);
+    asker.ask('b', code(2));
+    expect(compiler.take()?.name).toBe('b');
     const wish = compiler.take();
     expect(wish).toMatchObject({ name: 'a', code: code(1) });
     expect(compiler.take()).toBeUndefined();
@@ -54,10 +56,11 @@ describe('a code store', () => {
     expect(store.find('first', any)?.module.length).toBe(BIG);
     expect(store.ask('second', code(2))).toBe(true);
     expect(store.find('first', any)).toBeUndefined();
+    const wish = store.take()!;
     store.add('third', { code: code(3), hasBarrier: false, module });
     expect(store.ask('fourth', code(4))).toBe(false);
     expect(store.find('third', any)?.module.length).toBe(BIG);
-    store.answer(store.take()!, { code: code(2), hasBarrier: false, module: Uint8Array.from([2]) });
+    store.answer(wish, { code: code(2), hasBarrier: false, module: Uint8Array.from([2]) });
     expect(store.find('second', any)?.module).toEqual(Uint8Array.from([2]));
     expect(store.ask('fourth', code(4))).toBe(true);
     expect(store.find('third', any)).toBeUndefined();

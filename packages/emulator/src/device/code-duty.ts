@@ -1,0 +1,99 @@
+/**
+ * Optimised code as a duty of the compute workers: a thread less for programs that are short or have few kernels. A worker makes what it
+ * asked for in steps between those of its work, once the work before it is worth that. When making code has taken as long as a thread
+ * takes to start, the compile worker is called; the duty is its own when it is ready.
+ */
+import type { CodeNeed } from '../executor.js';
+import type { WorkAhead } from './help-call.js';
+import { CODE_PLACE, CodePlace, IRQ_COUNT, wake } from './shared-state.js';
+
+/** Work that goes on for this much longer is worth optimised code: about what the first of a process takes to make. */
+const WORTH_MS = 100;
+/** What it takes to start a thread and to warm it up. */
+const THREAD_MS = 150;
+
+export interface CodeDutyOptions {
+  readonly words: Int32Array;
+  readonly work: Pick<WorkAhead, 'workMs' | 'leftMs'>;
+  /** Makes a part of what was asked for; false: there is nothing to make. */
+  readonly makeCode: () => boolean;
+  readonly nowMs: () => number;
+}
+
+export class CodeDuty {
+  readonly #words: Int32Array;
+  readonly #work: CodeDutyOptions['work'];
+  readonly #makeCode: () => boolean;
+  readonly #nowMs: () => number;
+  #need: CodeNeed | undefined;
+  #isBegun = false;
+  /** Work since code was asked for, and what making code took in all. */
+  #busyMs = 0;
+  #madeMs = 0;
+  #sinceMs = 0;
+
+  constructor({ words, work, makeCode, nowMs }: CodeDutyOptions) {
+    this.#words = words;
+    this.#work = work;
+    this.#makeCode = makeCode;
+    this.#nowMs = nowMs;
+  }
+
+  /** Optimised code was asked for. */
+  ask(need: CodeNeed): void {
+    if (need === 'large') this.#call();
+    if (this.#need === undefined) this.#sinceMs = this.#work.workMs();
+    this.#need = need === 'urgent' ? need : (this.#need ?? need);
+  }
+
+  /** The worker begins to work. */
+  begin(): void {
+    if (this.#need !== undefined) this.#sinceMs = this.#work.workMs();
+  }
+
+  /** Between two steps of its work. */
+  // hot
+  look(): void {
+    if (this.#need === undefined) return;
+    const now = this.#work.workMs();
+    this.#busyMs += now - this.#sinceMs;
+    this.#sinceMs = now;
+    if (!this.#isBegun && this.#need !== 'urgent') {
+      if (this.#busyMs + this.#work.leftMs(now) < WORTH_MS) return;
+      // What is urgent is a small part of a program that is there.
+      if (this.#madeMs >= THREAD_MS) this.#call();
+    }
+    this.make();
+  }
+
+  /** Something was asked for and is not there. */
+  get isAsked(): boolean {
+    return this.#need !== undefined;
+  }
+
+  /** Something is half made, and others may wait for it. */
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  /** Makes a part of what was asked for, or leaves it to the thread. */
+  make(): void {
+    const begun = this.#nowMs();
+    this.#isBegun = (this.#isBegun || this.#isHere()) && this.#makeCode();
+    this.#madeMs += this.#nowMs() - begun;
+    this.#sinceMs = this.#work.workMs();
+    if (this.#isBegun) return;
+    this.#need = undefined;
+    this.#busyMs = 0;
+  }
+
+  /** Large programs are for the thread. */
+  #isHere(): boolean {
+    return this.#need !== 'large' && Atomics.load(this.#words, CODE_PLACE) !== CodePlace.thread;
+  }
+
+  #call(): void {
+    if (Atomics.compareExchange(this.#words, CODE_PLACE, CodePlace.worker, CodePlace.wanted) === CodePlace.worker)
+      wake(this.#words, IRQ_COUNT);
+  }
+}
