@@ -1,13 +1,20 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNodeHost } from '../../src/node/node-host.js';
-import { deviceWorkerUrl, dropSpareWorker, startSpareWorker, takeSpareWorker } from '../../src/node/spare-worker.js';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceCode } from '../../src/node/worker-data.js';
-import { FakeWorker } from './fake-worker.js';
 
-vi.mock('node:worker_threads', async (original) => ({
+// The files of a process share their modules: those of others have the real workers, and have them again afterwards.
+vi.resetModules();
+vi.doMock('node:worker_threads', async (original) => ({
   ...(await original<object>()),
   Worker: (await import('./fake-worker.js')).FakeWorker,
 }));
+const { FakeWorker } = await import('./fake-worker.js');
+const { createNodeHost } = await import('../../src/node/node-host.js');
+const { deviceWorkerUrl, dropSpareWorker, startSpareWorker, takeSpareWorker } = await import('../../src/node/spare-worker.js');
+
+afterAll(() => {
+  vi.doUnmock('node:worker_threads');
+  vi.resetModules();
+});
 
 const made = FakeWorker.made;
 const start = { role: 'compute', index: 0 };
