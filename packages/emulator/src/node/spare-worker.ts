@@ -8,10 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { enableEngineFeatures } from './engine-features.js';
 import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-data.js';
 
-/**
- * Kernels allocate little in JavaScript, and a young generation of V8's usual size is touched for the first time page by page. Compiling
- * optimised code is another matter.
- */
+/** A young generation of V8's usual size is touched for the first time page by page, which costs more than collecting a small one. */
 const YOUNG_GENERATION_MB = 4;
 
 let spare: Worker | undefined;
@@ -59,16 +56,11 @@ export function createWorker(url: URL, start?: unknown): Worker {
     workerData,
     name: 'doorbell device',
     execArgv: [],
-    ...(isCompiler(start) ? {} : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } }),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   // Safe: it is the one message that a device worker sends.
   worker.on('message', (message: DeviceCodeMessage) => {
     code = message.code;
   });
   return worker;
-}
-
-/** Whether that is the start message of the compile worker; a spare worker becomes another. */
-function isCompiler(start: unknown): boolean {
-  return typeof start === 'object' && start !== null && 'role' in start && start.role === 'compiler';
 }
