@@ -101,6 +101,11 @@ export class CodeReader {
     return { ir, instructionCount: run.filter((item) => item.offset < ir.end).length };
   }
 
+  /** Lets go of the instructions: they are decoded again when they are looked at. */
+  forget(): void {
+    this.#decoded.clear();
+  }
+
   /** The bytes of instructions, by default of all that were looked at. */
   ranges(of: Iterable<number> = this.#decoded.keys()): CodeRanges {
     const offsets = [...of].sort((a, b) => a - b);

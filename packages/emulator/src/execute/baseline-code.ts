@@ -28,11 +28,13 @@ export class BaselineCode {
   readonly #table = new WebAssembly.Table({ element: 'anyfunc', initial: 0 });
   readonly #places: PlaceNumbers;
   readonly #made: boolean[] = [];
-  readonly #blocks: (CfgBlock | undefined)[] = [];
+  /** Instructions of the blocks that were made here. */
+  readonly #lengths: (number | undefined)[] = [];
   #missing: Dispatcher['missing'] | undefined;
   #pieceSize = FIRST_PIECE;
   #hasBarrier = false;
   #spentMs = 0;
+  #codeBytes = 0;
 
   /** `recipe`: of the kernel, entered with any registers; its entry is block 0. */
   constructor(recipe: Recipe, image: Uint8Array, reader: CodeReader, tools: ProgramTools) {
@@ -55,6 +57,11 @@ export class BaselineCode {
     return this.#spentMs;
   }
 
+  /** Size of the modules that are loaded. */
+  get codeBytes(): number {
+    return this.#codeBytes;
+  }
+
   numberOf(place: CodePlace): number {
     return this.#places.numberOf(place);
   }
@@ -63,9 +70,9 @@ export class BaselineCode {
     return this.#places.place(block);
   }
 
-  /** The IR of a block. */
+  /** The IR of a block, built anew: of a kernel that runs, nothing but its code is kept. */
   block(number: number): CfgBlock {
-    return (this.#blocks[number] ??= buildBlock(this.#reader, this.#places, { index: number, leaders: new Set() }));
+    return buildBlock(this.#reader, this.#places, { index: number, leaders: new Set(), most: this.#lengths[number] ?? MAX_BLOCK });
   }
 
   dispatcher(recipe: Recipe): Dispatcher {
@@ -122,9 +129,10 @@ export class BaselineCode {
       const most = Math.min(MAX_BLOCK, size - count);
       if (most <= 0) break;
       const block = buildBlock(this.#reader, this.#places, { index, leaders, most });
-      this.#blocks[index] = block;
+      const length = Math.max(1, block.instructionCount);
+      this.#lengths[index] = length;
       blocks.push(block);
-      count += Math.max(1, block.instructionCount);
+      count += length;
       for (const next of [...block.successors].reverse()) todo.add(next);
       if (block.continuation >= 0) todo.add(block.continuation);
     }
@@ -140,6 +148,7 @@ export class BaselineCode {
   #load(module: Uint8Array<ArrayBuffer>, hasBarrier: boolean): void {
     const { memory, clock } = this.#tools;
     const table = this.#table;
+    this.#codeBytes += module.length;
     const numberOf = (name: string): number => {
       const number = this.#places.named(name);
       if (number >= table.length) table.grow(Math.max(TABLE_STEP, number + 1 - table.length), this.#missing);

@@ -6,14 +6,17 @@ import { codeBytesOf, imageOf, isPartOf, type CodeBytes } from './code-bytes.js'
 import type { CodeStore, Wish } from './code-store.js';
 import { warmUpOptimised, type WarmUp } from './warm-up.js';
 
-/** Programs that are kept: their further segments are asked for as waves stop in them. */
+/** Programs are kept, since their further segments are asked for as waves stop in them: so many, of so many instructions together. */
 const MAX_PROGRAMS = 32;
+const MAX_INSTRUCTIONS = 8192;
 
 interface Kept {
   readonly recipe: string;
   /** What it was made from, of what came with the wish. */
   readonly code: CodeBytes;
   readonly program: Program;
+  /** Instructions of its blocks, copies included. */
+  readonly instructions: number;
 }
 
 export class WishCompiler {
@@ -69,9 +72,17 @@ export class WishCompiler {
     const cfg = this.#workshop.cfg(recipe, image);
     yield;
     const program = this.#workshop.optimised(recipe, cfg);
-    const made: Kept = { recipe: text, code: codeBytesOf(image, cfg.ranges), program };
+    const made: Kept = {
+      recipe: text,
+      code: codeBytesOf(image, cfg.ranges),
+      program,
+      instructions: program.cfg.blocks.reduce((sum, block) => sum + block.instructionCount, 0),
+    };
     this.#programs.push(made);
-    if (this.#programs.length > MAX_PROGRAMS) this.#programs.shift();
+    let instructions = this.#programs.reduce((sum, other) => sum + other.instructions, 0);
+    while (this.#programs.length > 1 && (this.#programs.length > MAX_PROGRAMS || instructions > MAX_INSTRUCTIONS)) {
+      instructions -= this.#programs.shift()?.instructions ?? 0;
+    }
     yield;
     return made;
   }

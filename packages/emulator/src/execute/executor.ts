@@ -36,6 +36,7 @@ import {
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView } from './memory-view.js';
 import { WishCompiler } from './compile-wishes.js';
+import { RecentKernels } from './recent-kernels.js';
 import { warmUpBaseline, warmUpOptimised, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
@@ -72,8 +73,9 @@ export interface ExecutorOptions {
 
 /** Code is looked at in one piece, at most this far from a kernel's entry. */
 const MAX_CODE_BYTES = 16 << 20;
-/** Kernels with different starts that are remembered; then all are forgotten, and found again in the store. */
+/** Kernels that are remembered, and the size of their code; then those that ran least recently are forgotten, and found again in the store. */
 const MAX_KERNELS = 512;
+const MAX_MODULE_BYTES = 64 << 20;
 /** How long {@link Executor.resume} waits for code that it needs. */
 const WAIT_MS = 1;
 
@@ -130,8 +132,9 @@ class CompilingExecutor implements Executor {
   readonly #fuel: number | undefined;
   readonly #worker: number;
   readonly #onInterrupt: (message: number) => void;
-  /** By the bytes at the entry: kernels with the same start. */
-  readonly #kernels = new Map<string, CompiledKernel[]>();
+  readonly #kernels = new RecentKernels({ kernels: MAX_KERNELS, codeBytes: MAX_MODULE_BYTES });
+  /** Of the kernel made last: others of its code object share it. */
+  #image: CodeImage | undefined;
   readonly #faults: FaultReporter;
   /** A dispatch is started in many small ranges. */
   readonly #launches = new WeakMap<Dispatch, Launch>();
@@ -181,19 +184,15 @@ class CompilingExecutor implements Executor {
     const vgprs = vgprCountOf(dispatch);
     const start = this.#view.bytes.subarray(image.offset, image.offset + Math.min(256, image.end - image.offset));
     const key = `${dispatch.processor},${waveSize},${vgprs},${JSON.stringify(mode)},${hashOf(start)}`;
-    const candidates = this.#kernels.get(key) ?? [];
-    for (const kernel of candidates) {
-      if (this.#isSameCode(kernel, dispatch.entryAddress, image)) return new Prepared(dispatch.descriptorAddress, kernel);
-    }
+    const known = this.#kernels.find(key, (kernel) => this.#isSameCode(kernel, dispatch.entryAddress, image));
+    if (known !== undefined) return new Prepared(dispatch.descriptorAddress, known);
     const kernel = new CompiledKernel(
       this.#snapshot(dispatch.entryAddress, image),
       this.#tools.workshop.decoder(dispatch.processor, waveSize),
       { processor: dispatch.processor, mode, vgprCount: vgprs, compile: this.#options },
       this.#tools,
     );
-    if (this.#kernels.size >= MAX_KERNELS) this.#kernels.clear();
-    candidates.push(kernel);
-    this.#kernels.set(key, candidates);
+    this.#kernels.add(key, kernel);
     return new Prepared(dispatch.descriptorAddress, kernel);
   }
 
@@ -358,11 +357,12 @@ class CompilingExecutor implements Executor {
   }
 
   #snapshot(address: bigint, pages: CodePages): CodeImage {
-    return {
-      bytes: this.#view.bytes.slice(pages.start, pages.end),
-      address: address - BigInt(pages.offset - pages.start),
-      entry: pages.offset - pages.start,
-    };
+    const entry = pages.offset - pages.start;
+    const base = address - BigInt(entry);
+    const now = this.#view.bytes.subarray(pages.start, pages.end);
+    const last = this.#image;
+    const bytes = last?.address === base && areEqualPages(last.bytes, now) ? last.bytes : now.slice();
+    return (this.#image = { bytes, address: base, entry });
   }
 
   #isSameCode(kernel: CompiledKernel, address: bigint, pages: CodePages): boolean {
@@ -382,6 +382,14 @@ interface CodePages {
   readonly offset: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** Of whole pages. */
+function areEqualPages(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  const [x, y] = [a, b].map(({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length / 4));
+  for (let i = 0; i < a.length / 4; i++) if (x?.[i] !== y?.[i]) return false;
+  return true;
 }
 
 function ownRun(run: GroupRun): Run {

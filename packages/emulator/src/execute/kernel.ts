@@ -66,13 +66,23 @@ export class CompiledKernel {
     this.#options = options;
     const recipe = this.#recipeAt(image.entry, undefined, options.mode);
     const reader = tools.workshop.reader(recipe, image.bytes);
-    this.#parts = { image: image.bytes, reader, baseline: new BaselineCode(recipe, image.bytes, reader, tools), tools };
+    this.#parts = { image: image.bytes, reader, baseline: new BaselineCode(recipe, image.bytes, reader, tools), optimised: { bytes: 0 }, tools };
   }
 
   /** Code bytes that the kernel's own blocks can be made of, as offsets in the image. */
   get ranges(): CodeRanges {
-    const { reader } = this.#parts;
-    return (this.#ranges ??= reader.ranges(reader.scan(this.image.entry, Infinity).offsets));
+    return (this.#ranges ??= this.#findRanges());
+  }
+
+  /** Size of the code that was made for it. */
+  get codeBytes(): number {
+    const { baseline, optimised } = this.#parts;
+    return baseline.codeBytes + optimised.bytes;
+  }
+
+  /** Another kernel follows: keeps code and lets go of what making more of it would be quicker with. */
+  rest(): void {
+    this.#parts.reader.forget();
   }
 
   /** How long baseline code has taken to be made. */
@@ -135,6 +145,13 @@ export class CompiledKernel {
   ran(program: TieredProgram, milliseconds: number): void {
     program.ran(milliseconds);
     for (const targets of this.#targets.values()) for (const target of targets.values()) target.ran(milliseconds);
+  }
+
+  #findRanges(): CodeRanges {
+    const { reader } = this.#parts;
+    const ranges = reader.ranges(reader.scan(this.image.entry, Infinity).offsets);
+    reader.forget();
+    return ranges;
   }
 
   #sourceAt(entry: number, start: StartRecipe | undefined, mode: FloatMode = this.#options.mode): ProgramSource {

@@ -1,7 +1,7 @@
 /** Programs that can be run: baseline code, optimised code, and the change from one to the other. */
 import { plainFacts, type Dispatcher } from '../baseline/dispatcher.js';
 import type { Cfg, CfgBlock } from '../compile/cfg.js';
-import type { CodePlace, CodeReader } from '../compile/code-reader.js';
+import type { CodePlace, CodeRanges, CodeReader } from '../compile/code-reader.js';
 import { instantiate, type ClockSource, type Segment } from '../compile/compiler.js';
 import type { Fact } from '../compile/facts.js';
 import type { CodeNeed } from '../executor.js';
@@ -75,6 +75,8 @@ export interface KernelParts {
   readonly image: Uint8Array;
   readonly reader: CodeReader;
   readonly baseline: BaselineCode;
+  /** Size of the modules of optimised code. */
+  readonly optimised: { bytes: number };
   readonly tools: ProgramTools;
 }
 
@@ -86,16 +88,18 @@ export class ProgramSource {
   readonly baseline: BaselineCode;
   readonly #image: Uint8Array;
   readonly #reader: CodeReader;
+  readonly #optimised: KernelParts['optimised'];
   readonly #text: string;
   #cfg: Cfg | undefined;
   #hasBarrier: boolean | undefined;
 
-  constructor(recipe: Recipe, { image, reader, tools, baseline }: KernelParts) {
+  constructor(recipe: Recipe, { image, reader, tools, baseline, optimised }: KernelParts) {
     this.recipe = recipe;
     this.#reader = reader;
     this.tools = tools;
     this.baseline = baseline;
     this.#image = image;
+    this.#optimised = optimised;
     this.#text = JSON.stringify(recipe);
   }
 
@@ -118,10 +122,15 @@ export class ProgramSource {
     return stored;
   }
 
+  /** Optimised code of this size was loaded. */
+  loaded(bytes: number): void {
+    this.#optimised.bytes += bytes;
+  }
+
   /** Asks for a module; false: there is no room to ask. */
   ask(kind: ModuleKind): boolean {
     const whole = this.#image.length <= WHOLE_BYTES;
-    const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : this.cfg.ranges);
+    const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : this.#reached());
     if (this.tools.store?.ask(this.name(kind), code) !== true) return false;
     this.tools.onAsk(this.#need(kind));
     return true;
@@ -131,6 +140,13 @@ export class ProgramSource {
     // From a block on: for waves that stopped there in optimised code.
     if (kind !== 'optimised') return 'urgent';
     return this.#reader.scan(this.recipe.entry, LARGE_PROGRAM).offsets.size < LARGE_PROGRAM ? 'wanted' : 'large';
+  }
+
+  /** Code that control can come to, without making anything of it. */
+  #reached(): CodeRanges {
+    const { entry } = this.recipe;
+    const reader = this.tools.workshop.reader(this.recipe, this.#image);
+    return reader.ranges(reader.scan(entry, Infinity).offsets);
   }
 }
 
@@ -212,6 +228,7 @@ export class OptimisedProgram implements RunnableProgram {
 
   #load(module: Uint8Array<ArrayBuffer>): Segment | undefined {
     const { memory, clock } = this.#source.tools;
+    this.#source.loaded(module.length);
     const instance = instantiate(module, memory, clock);
     for (const [block, segment] of instance.segments) this.#segments.set(block, segment);
     return instance.driver;
