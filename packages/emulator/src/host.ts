@@ -17,7 +17,7 @@ export interface Host {
   enableEngineFeatures(): void;
   /** Logical cores. */
   readonly cores: number;
-  /** Environment variables that the emulator honours (`DOORBELL_WORKERS`). */
+  /** Environment variables that the emulator honours (`DOORBELL_WORKERS`, `DOORBELL_CODE`). */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Monotonic nanoseconds. */
   now(): bigint;

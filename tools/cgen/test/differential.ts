@@ -17,9 +17,13 @@ const RESULTS = CASES * WORDS_OUT;
 
 const hex = (words: Uint32Array): string => Array.from(words, (w) => w.toString(16).padStart(8, '0')).join(' ');
 
+/** Code that an emulated device runs kernels in. */
+export type Code = 'baseline' | 'optimised' | 'both';
+
 /** An emulated device with one compute worker: the functions are small, and starting workers costs more than they save. */
-export async function openSmallDevice(isa: string): Promise<Device> {
+export async function openSmallDevice(isa: string, code: Code = 'both'): Promise<Device> {
   vi.stubEnv('DOORBELL_WORKERS', '1');
+  vi.stubEnv('DOORBELL_CODE', code);
   try {
     return await openDevice({ backend: 'emulated', isa });
   } finally {

@@ -6,7 +6,7 @@ import { describeMachine } from '../sysfs/index.js';
 import type { MemorySource } from './memory-pool.js';
 import type { EmulatedDevice } from './emulated-device.js';
 import { openDevice } from './emulated-device.js';
-import { WorkerThreads, workerCountOf } from './worker-threads.js';
+import { codeChoiceOf, WorkerThreads, workerCountOf } from './worker-threads.js';
 
 /** What to emulate, and in what environment. */
 export interface OpenEmulatedDeviceOptions {
@@ -31,7 +31,7 @@ export interface OpenEmulatedDeviceOptions {
  * Opens an emulated GPU behind an emulated `/dev/kfd`. Its threads end when it is disposed; whoever opens it disposes it.
  *
  * @throws {HsaError} ERR_NOT_SUPPORTED for a processor without captured data, ERR_HOST where memory or threads are not to be
- * had, ERR_INVALID_ARGUMENT for a wrong number of workers.
+ * had, ERR_INVALID_ARGUMENT for a wrong number of workers or kind of code.
  */
 export function openEmulatedDevice({
   host,
@@ -47,6 +47,7 @@ export function openEmulatedDevice({
   return Promise.resolve().then(() => {
     const machine = describeMachine({ ...shape, gpus: typeof processor === 'string' ? [processor] : processor });
     const workerCount = workerCountOf(workers, host);
+    const code = codeChoiceOf(host);
     host.enableEngineFeatures();
     return openDevice({
       host,
@@ -61,6 +62,7 @@ export function openEmulatedDevice({
           machine,
           views,
           workerCount,
+          code,
           onCrash,
           doorbells: client === undefined ? 'called' : 'stored',
         }),

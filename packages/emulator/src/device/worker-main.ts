@@ -103,6 +103,7 @@ export function runDeviceWorker(
       raiseEvent(words, message & 0xff_ffff);
     },
     codeStore: start.codeStore,
+    tier: start.code,
     onAsk: (need) => {
       code?.ask(need);
     },

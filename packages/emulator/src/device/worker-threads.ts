@@ -28,13 +28,18 @@ export interface WorkerStart {
   readonly pagesTrap: boolean;
   readonly addressForm: AddressForm;
   readonly doorbells: DoorbellForm;
+  readonly code: CodeChoice;
 }
+
+/** Which code kernels run in: `both` is baseline code until optimised code is there. */
+export type CodeChoice = 'baseline' | 'optimised' | 'both';
 
 export interface WorkerThreadsOptions {
   readonly host: Host;
   readonly machine: MachineDescription;
   readonly views: MemoryViews;
   readonly workerCount: number;
+  readonly code: CodeChoice;
   readonly onCrash: (error: Error) => void;
   /** Default `called`. */
   readonly doorbells?: DoorbellForm;
@@ -107,7 +112,7 @@ export class WorkerThreads implements DeviceThreads {
   }
 
   #spawn(role: WorkerStart['role'], index: number): void {
-    const { host, machine, views, onCrash, doorbells = 'called' } = this.#options;
+    const { host, machine, views, code, onCrash, doorbells = 'called' } = this.#options;
     const gpus = machine.gpus.map(gpuModelOf);
     const start: WorkerStart = {
       role,
@@ -118,6 +123,7 @@ export class WorkerThreads implements DeviceThreads {
       pagesTrap: host.protectPages !== undefined,
       addressForm: views.addresses.form,
       doorbells,
+      code,
     };
     const worker = host.spawnWorker(start);
     worker.onError(onCrash);
@@ -137,5 +143,18 @@ export function workerCountOf(workers: number | undefined, host: Pick<Host, 'env
   const source = workers === undefined ? `DOORBELL_WORKERS=${String(fromEnv)}` : `workers: ${workers}`;
   throw new HsaError('ERR_INVALID_ARGUMENT', {
     message: `${source}: the emulated GPU takes 1 to ${MAX_WORKERS} compute workers`,
+  });
+}
+
+/**
+ * The code that kernels run in: `DOORBELL_CODE`, else both kinds.
+ * @throws {HsaError} ERR_INVALID_ARGUMENT when it is none of them.
+ */
+export function codeChoiceOf({ env }: Pick<Host, 'env'>): CodeChoice {
+  const wanted = env['DOORBELL_CODE'];
+  if (wanted === undefined || wanted === '') return 'both';
+  if (wanted === 'baseline' || wanted === 'optimised' || wanted === 'both') return wanted;
+  throw new HsaError('ERR_INVALID_ARGUMENT', {
+    message: `DOORBELL_CODE=${wanted}: the emulated GPU runs 'baseline' or 'optimised' code, or 'both'`,
   });
 }

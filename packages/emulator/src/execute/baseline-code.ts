@@ -72,7 +72,11 @@ export class BaselineCode {
 
   /** The IR of a block, built anew: of a kernel that runs, nothing but its code is kept. */
   block(number: number): CfgBlock {
-    return buildBlock(this.#reader, this.#places, { index: number, leaders: new Set(), most: this.#lengths[number] ?? MAX_BLOCK });
+    return buildBlock(this.#reader, this.#places, {
+      index: number,
+      leaders: new Set(),
+      most: this.#lengths[number] ?? MAX_BLOCK,
+    });
   }
 
   dispatcher(recipe: Recipe): Dispatcher {

@@ -132,7 +132,7 @@ class CompilingExecutor implements Executor {
   readonly #fuel: number | undefined;
   readonly #worker: number;
   readonly #onInterrupt: (message: number) => void;
-  readonly #kernels = new RecentKernels({ kernels: MAX_KERNELS, codeBytes: MAX_MODULE_BYTES });
+  readonly #kernels = new RecentKernels<CompiledKernel>({ kernels: MAX_KERNELS, codeBytes: MAX_MODULE_BYTES });
   /** Of the kernel made last: others of its code object share it. */
   #image: CodeImage | undefined;
   readonly #faults: FaultReporter;

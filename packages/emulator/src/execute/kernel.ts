@@ -66,7 +66,13 @@ export class CompiledKernel {
     this.#options = options;
     const recipe = this.#recipeAt(image.entry, undefined, options.mode);
     const reader = tools.workshop.reader(recipe, image.bytes);
-    this.#parts = { image: image.bytes, reader, baseline: new BaselineCode(recipe, image.bytes, reader, tools), optimised: { bytes: 0 }, tools };
+    this.#parts = {
+      image: image.bytes,
+      reader,
+      baseline: new BaselineCode(recipe, image.bytes, reader, tools),
+      optimised: { bytes: 0 },
+      tools,
+    };
   }
 
   /** Code bytes that the kernel's own blocks can be made of, as offsets in the image. */
@@ -126,9 +132,10 @@ export class CompiledKernel {
 
   /**
    * Optimised code from the start of a block of baseline code on, entered with the registers in the wave's slot; undefined while it is
-   * being made.
+   * being made, or not wanted.
    */
   middle(program: RunnableProgram, block: number): RunnableProgram | undefined {
+    if (this.#parts.tools.tier !== 'both') return undefined;
     const { start, mode } = program.placeOf(block) ?? {};
     if (start === undefined || mode === undefined) return undefined;
     const key = `${start},${JSON.stringify(mode)}`;

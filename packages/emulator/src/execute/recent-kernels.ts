@@ -1,5 +1,4 @@
 /** The kernels that a worker has code for: not more than its memory should hold, however many are loaded and unloaded. */
-import type { CompiledKernel } from './kernel.js';
 
 export interface KernelLimits {
   readonly kernels: number;
@@ -7,22 +6,30 @@ export interface KernelLimits {
   readonly codeBytes: number;
 }
 
-interface Entry {
-  /** What kernels that may be the same have in common. */
-  readonly key: string;
-  readonly kernel: CompiledKernel;
+/** What is needed of a kernel to remember it. */
+export interface RememberedKernel {
+  /** Size of the modules that were made for it; grows while it runs. */
+  readonly codeBytes: number;
+  /** Another kernel was made. */
+  rest(): void;
 }
 
-export class RecentKernels {
+interface Entry<Kernel> {
+  /** What kernels that may be the same have in common. */
+  readonly key: string;
+  readonly kernel: Kernel;
+}
+
+export class RecentKernels<Kernel extends RememberedKernel> {
   readonly #limits: KernelLimits;
   /** Used last: at the end. */
-  readonly #entries: Entry[] = [];
+  readonly #entries: Entry<Kernel>[] = [];
 
   constructor(limits: KernelLimits) {
     this.#limits = limits;
   }
 
-  find(key: string, isSame: (kernel: CompiledKernel) => boolean): CompiledKernel | undefined {
+  find(key: string, isSame: (kernel: Kernel) => boolean): Kernel | undefined {
     const at = this.#entries.findLastIndex((entry) => entry.key === key && isSame(entry.kernel));
     const [entry] = at < 0 ? [] : this.#entries.splice(at, 1);
     if (entry === undefined) return undefined;
@@ -31,7 +38,7 @@ export class RecentKernels {
   }
 
   /** Takes a new kernel in; the others keep nothing but their code, and those that were used least recently are forgotten beyond the limits. */
-  add(key: string, kernel: CompiledKernel): void {
+  add(key: string, kernel: Kernel): void {
     this.#entries.at(-1)?.kernel.rest();
     this.#entries.push({ key, kernel });
     let codeBytes = this.#entries.reduce((sum, entry) => sum + entry.kernel.codeBytes, 0);

@@ -2,6 +2,7 @@
  * Runs one wave again in the reference interpreter from where its segment began, to find the access that failed. Stores go to an
  * overlay: memory does not change.
  */
+import type { CfgBlock } from '../compile/cfg.js';
 import { FIRST_VGPR, SCC } from '../compile/registers.js';
 import type { Fact } from '../compile/facts.js';
 import type { ClockSource } from '../compile/compiler.js';
@@ -56,9 +57,12 @@ function replay(
   const { program } = stopped;
   const wave = stopped.isFresh ? freshWave(run, stopped) : savedWave(run, stopped, view);
   const memory = waveMemory(run, stopped, view, clock);
+  // Baseline code makes a block's IR anew whenever it is asked for.
+  const blocks = new Map<number, CfgBlock | undefined>();
   let index = stopped.entry;
   for (let count = 0; count < MAX_BLOCKS; count++) {
-    const block = program.block(index);
+    if (!blocks.has(index)) blocks.set(index, program.block(index));
+    const block = blocks.get(index);
     if (block === undefined) return { wave };
     const outcome = evaluateBlock(block.ir, wave, memory);
     if (outcome.kind === 'next') {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { RecentKernels, type RememberedKernel } from '../../src/execute/recent-kernels.js';
+
+class FakeKernel implements RememberedKernel {
+  rests = 0;
+  constructor(
+    readonly name: string,
+    readonly codeBytes: number,
+  ) {}
+  rest(): void {
+    this.rests += 1;
+  }
+}
+
+const LIMITS = { kernels: 3, codeBytes: 100 };
+
+function add(kernels: RecentKernels<FakeKernel>, names: string, codeBytes: number): void {
+  for (const name of names) kernels.add('key', new FakeKernel(name, codeBytes));
+}
+
+/** In the order asked for, which makes them the most recent ones. */
+function known(kernels: RecentKernels<FakeKernel>, names: string): string {
+  return [...names].filter((name) => kernels.find('key', (kernel) => kernel.name === name) !== undefined).join('');
+}
+
+describe('kernels that a worker remembers', () => {
+  it('are the last ones, however many have the same start', () => {
+    const kernels = new RecentKernels<FakeKernel>(LIMITS);
+    add(kernels, 'abcde', 1);
+    expect(known(kernels, 'abcde')).toBe('cde');
+  });
+
+  it('stay while they are used', () => {
+    const kernels = new RecentKernels<FakeKernel>(LIMITS);
+    add(kernels, 'abc', 1);
+    expect(known(kernels, 'a')).toBe('a');
+    add(kernels, 'd', 1);
+    expect(known(kernels, 'abcd')).toBe('acd');
+  });
+
+  it('have code of a limited size together, but for one that is larger', () => {
+    const kernels = new RecentKernels<FakeKernel>(LIMITS);
+    add(kernels, 'ab', 60);
+    expect(known(kernels, 'ab')).toBe('b');
+    add(kernels, 'c', 200);
+    expect(known(kernels, 'bc')).toBe('c');
+  });
+
+  it('rest when another one is made', () => {
+    const kernels = new RecentKernels<FakeKernel>(LIMITS);
+    const first = new FakeKernel('a', 1);
+    kernels.add('key', first);
+    expect(first.rests).toBe(0);
+    add(kernels, 'b', 1);
+    expect(first.rests).toBe(1);
+  });
+});
