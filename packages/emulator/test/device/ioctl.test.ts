@@ -439,7 +439,13 @@ describe('CREATE_QUEUE', () => {
     expect(create().status).toBe(-ENOSPC);
     expect(destroy(5)).toBe(0);
     expect(destroy(5)).toBe(-EINVAL);
-    expect(create().out.queue_id).toBe(5);
+    // Free once the command processor let go of it, for which DESTROY_QUEUE waits 9 ms at most.
+    const next = (): number => {
+      const { queue_id } = create().out;
+      if (queue_id !== 5) destroy(queue_id);
+      return queue_id;
+    };
+    await expect.poll(next, { timeout: 60_000 }).toBe(5);
   });
 });
 
