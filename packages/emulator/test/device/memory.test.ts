@@ -80,7 +80,8 @@ describe('memory of a freed buffer', () => {
     await using device = await openTestDevice();
     const caller = callerOf(device);
     caller.acquire();
-    const sizeBytes = 32 << 20;
+    // Large against what else of the process comes and goes.
+    const sizeBytes = 128 << 20;
     const buffer = caller.allocate(sizeBytes);
     buffer.bytes.fill(1);
     const filled = process.memoryUsage.rss();
