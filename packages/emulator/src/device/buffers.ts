@@ -158,6 +158,14 @@ export class BufferTable {
     return undefined;
   }
 
+  /** Whether memory that somebody holds has some of these bytes. */
+  hasMemoryAt(offset: number, sizeBytes: number): boolean {
+    for (const memory of this.#memories) {
+      if (memory.references > 0 && offset < memory.offset + memory.sizeBytes && memory.offset < offset + sizeBytes) return true;
+    }
+    return false;
+  }
+
   /** Bytes of one kind on one GPU (all GPUs: no id). */
   usedBytes(kind: BufferKind, gpuId?: number): number {
     let bytes = 0;

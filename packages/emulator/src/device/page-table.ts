@@ -91,6 +91,12 @@ export class PageTable {
     return true;
   }
 
+  /** Whether host or GPU may touch any of these bytes. */
+  isSeen(offset: number, sizeBytes: number): boolean {
+    const [first, end] = pagesOf(offset, sizeBytes);
+    return [this.#host, this.#gpu].some((flags) => flags.subarray(first, end).some((access) => access !== NONE));
+  }
+
   /** Makes `sizeBytes` bytes zero that neither side has mapped. */
   clear(offset: number, sizeBytes: number, discardPages: Host['discardPages']): void {
     const [first, end] = pagesOf(offset, sizeBytes);

@@ -236,7 +236,9 @@ export class Process {
   discard({ kind, references, offset, sizeBytes }: MemoryObject): void {
     const { pageTable, host } = this;
     if (references > 0 || (kind !== 'vram' && kind !== 'gtt') || sizeBytes < DISCARD_BYTES) return;
-    if (host.discardPages === undefined || pageTable.isHostAccessible(offset, sizeBytes)) return;
+    if (host.discardPages === undefined || pageTable.isSeen(offset, sizeBytes)) return;
+    // Other memory may be there by now, which nobody sees yet.
+    if (this.buffers.hasMemoryAt(offset, sizeBytes)) return;
     pageTable.clear(offset, sizeBytes, host.discardPages);
   }
 }

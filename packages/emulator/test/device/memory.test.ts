@@ -93,6 +93,54 @@ describe('memory of a freed buffer', () => {
     }
     expect(filled - process.memoryUsage.rss()).toBeGreaterThan((sizeBytes / 4) * 3);
   });
+
+  const MIB = 1 << 20;
+  const free = (caller: ReturnType<typeof callerOf>, handle: bigint): number =>
+    caller.call(AMDKFD_IOC_FREE_MEMORY_OF_GPU, kfd.kfd_ioctl_free_memory_of_gpu_args, { handle }).status;
+  /** A buffer at an address, as far as the host maps it. */
+  const allocateAt = (
+    device: Awaited<ReturnType<typeof openTestDevice>>,
+    place: { readonly caller: ReturnType<typeof callerOf>; readonly file: number; readonly address: bigint },
+    sizes: { readonly bytes: number; readonly mapped: number },
+  ): { readonly handle: bigint; readonly bytes: Uint8Array } => {
+    const { status, out } = place.caller.call(kfd.AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, kfd.kfd_ioctl_alloc_memory_of_gpu_args, {
+      va_addr: place.address,
+      size: BigInt(sizes.bytes),
+      gpu_id: GPU_ID,
+      flags: (FLAG.gtt | RW) >>> 0,
+    });
+    expect(status).toBe(0);
+    const { file, address } = place;
+    const protection = { read: true, write: true };
+    const mapping = device.mmap({ file, offset: out.mmap_offset, sizeBytes: sizes.mapped, address, protection });
+    if (typeof mapping === 'number') throw new Error(`mmap gave ${mapping}`);
+    return { handle: out.handle, bytes: mapping.bytes };
+  };
+
+  it('stays where a part of it is mapped', async () => {
+    await using device = await openTestDevice();
+    const caller = callerOf(device);
+    const file = caller.acquire();
+    const address = BigInt(device.reserve({ sizeBytes: 4 * MIB, alignBytes: PAGE, heap: 'system' }));
+    const { handle, bytes } = allocateAt(device, { caller, file, address }, { bytes: 4 * MIB, mapped: MIB });
+    bytes.fill(7);
+    expect(free(caller, handle)).toBe(0);
+    expect(bytes[100]).toBe(7);
+  });
+
+  it.each([4, 2])('leaves a newer one of %i MiB at its place alone when its own mapping ends', async (mib) => {
+    await using device = await openTestDevice();
+    const caller = callerOf(device);
+    const file = caller.acquire();
+    const first = caller.allocate(4 * MIB, { map: false });
+    expect(free(caller, first.handle)).toBe(0);
+    const place = { caller, file, address: first.address };
+    const { handle, bytes } = allocateAt(device, place, { bytes: mib * MIB, mapped: mib * MIB });
+    bytes.fill(9);
+    device.munmap(first.mapping);
+    expect(mapToGpu(device, handle).status).toBe(0);
+    expect(new Uint8Array(device.memory.buffer)[bytes.byteOffset + 5]).toBe(9);
+  });
 });
 
 describe('memory accounting', () => {
