@@ -1,11 +1,13 @@
 /**
  * The code of the device threads: one script, beside which the build leaves what V8 compiled of it (make-code-cache.mjs). That serves as
- * long as it is of this very script and V8 takes it, which it does with the same version and flags; compiling gives the same anyway.
+ * long as it is of this very script and undamaged, at which V8 does not look, and V8 takes it, which it does with the same version and
+ * flags; compiling gives the same anyway.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import type * as deviceThread from './device-thread.js';
 import type { DeviceCode } from './worker-data.js';
 
@@ -25,7 +27,9 @@ export function loadDeviceBundle(folder: string, left: DeviceCode | undefined): 
   const filename = join(folder, 'device.cjs');
   const source = left?.source ?? readShared(filename);
   const text = Buffer.from(source.buffer).toString('latin1');
-  const cachedData = left?.compiled ?? builtCode(folder, text.slice(-DIGEST_CHARACTERS));
+  const cachedData =
+    left?.compiled ??
+    builtCode(join(folder, `device-${text.slice(-DIGEST_CHARACTERS)}-${process.version}-${process.arch}.cache`), source);
   const script = new Script(text, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
   // Safe: the build makes a function of it, as of modules of this kind.
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
@@ -45,10 +49,16 @@ export function loadDeviceBundle(folder: string, left: DeviceCode | undefined): 
   };
 }
 
+/** A file of the build ends with the CRC-32 of the script and the code in it. */
+const CRC_BYTES = 4;
+
 /** What the build left for this version of Node. */
-function builtCode(folder: string, digest: string): Uint8Array | undefined {
+function builtCode(path: string, source: Uint8Array): Uint8Array | undefined {
   try {
-    return readShared(join(folder, `device-${digest}-${process.version}-${process.arch}.cache`));
+    const file = readShared(path);
+    const code = file.subarray(0, file.length - CRC_BYTES);
+    const expected = new DataView(file.buffer).getUint32(code.length, true);
+    return crc32(code, crc32(source)) === expected ? code : undefined;
   } catch {
     // Another version of Node, or a file that cannot be read: it saves time and nothing else.
     return undefined;

@@ -12,8 +12,8 @@ import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-d
 const YOUNG_GENERATION_MB = 4;
 
 let spare: Worker | undefined;
-/** What a worker of this process left for later ones. */
-let code: DeviceCode | undefined;
+/** What a worker of this process left for later ones of the same module. */
+const codeOf = new Map<string, DeviceCode>();
 
 /** Starts a worker for the next device of this process; it does not keep the process alive, and one is enough. */
 export function startSpareWorker(): void {
@@ -50,6 +50,7 @@ export function deviceWorkerUrl(): URL {
 
 /** A device worker with its start message, or one that waits for it. */
 export function createWorker(url: URL, start?: unknown): Worker {
+  const code = codeOf.get(url.href);
   const workerData: DeviceWorkerData = { ...(start === undefined ? {} : { start }), ...(code === undefined ? {} : { code }) };
   // The parent's flags are not for it: `--conditions` above all, which would have the built worker load the siblings' sources.
   const worker = new Worker(url, {
@@ -60,7 +61,7 @@ export function createWorker(url: URL, start?: unknown): Worker {
   });
   // Safe: it is the one message that a device worker sends.
   worker.on('message', (message: DeviceCodeMessage) => {
-    code = message.code;
+    codeOf.set(url.href, message.code);
   });
   return worker;
 }

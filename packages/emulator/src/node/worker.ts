@@ -21,5 +21,10 @@ const onWorked =
         leave(bundle.compiled());
       }
     : undefined;
-// Safe: the start message of WorkerThreads. An error in it ends the worker, of which the parent hears.
-void bundle.exports.runDeviceThread(start as WorkerStart | undefined, onWorked);
+// Safe: the start message of WorkerThreads.
+bundle.exports.runDeviceThread(start as WorkerStart | undefined, onWorked).catch((error: unknown) => {
+  // It ends the worker, of which the parent hears, whatever Node is to do with promises.
+  setImmediate(() => {
+    throw error;
+  });
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -64,6 +64,14 @@ function isTaken({ source, compiled }: DeviceCode, filename: string): boolean {
 
 it.each([
   ['is cut off', (file: string): void => truncateSync(file, 1000)],
+  [
+    'is damaged, of which V8 would end the process,',
+    (file: string): void => {
+      const bytes = readFileSync(file);
+      bytes[40] = (bytes[40] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+    },
+  ],
   ['is not there', (file: string): void => rmSync(file)],
   [
     'cannot be read',
