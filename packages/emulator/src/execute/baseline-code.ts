@@ -134,7 +134,8 @@ export class BaselineCode {
       if (most <= 0) break;
       const block = buildBlock(this.#reader, this.#places, { index, leaders, most });
       const length = Math.max(1, block.instructionCount);
-      this.#lengths[index] = length;
+      // As far as the block looked: also at what is no instruction.
+      this.#lengths[index] = block.ir.exit.kind === 'illegal' ? length + 1 : length;
       blocks.push(block);
       count += length;
       for (const next of [...block.successors].reverse()) todo.add(next);

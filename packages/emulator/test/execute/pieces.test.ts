@@ -190,6 +190,17 @@ describe('baseline code', () => {
     expect(fault.disassembly).toBe('global_load_b32 v1, v[3:4], off');
   });
 
+  it('says why an instruction does not run, as optimised code does', () => {
+    // s_subvector_loop_begin, behind an instruction that does.
+    const c = new Case(cold('v_mov_b32 v1, 9\n.long 0xbb000000'));
+    const reasons = (['baseline', 'optimised'] as const).map((tier) => c.run(1, undefined, { tier }));
+    for (const reason of reasons)
+      expect(reason).toMatchObject({
+        kind: 'illegal-instruction',
+        message: expect.stringContaining('s_subvector_loop_begin') as string,
+      });
+  });
+
   it('meets an illegal instruction when control comes to it, not before', () => {
     const c = new Case(cold('s_mov_b32 exec_lo, 0x30\n.long 0xffffffff'));
     expect(c.run(0)).toEqual(filled(7));
