@@ -39,7 +39,7 @@ export class RecentKernels<Kernel extends RememberedKernel> {
 
   /** Takes a new kernel in; the others keep nothing but their code, and those that were used least recently are forgotten beyond the limits. */
   add(key: string, kernel: Kernel): void {
-    this.#entries.at(-1)?.kernel.rest();
+    for (const other of this.#entries) other.kernel.rest();
     this.#entries.push({ key, kernel });
     let codeBytes = this.#entries.reduce((sum, entry) => sum + entry.kernel.codeBytes, 0);
     while (this.#entries.length > 1 && (this.#entries.length > this.#limits.kernels || codeBytes > this.#limits.codeBytes)) {

@@ -46,12 +46,15 @@ describe('kernels that a worker remembers', () => {
     expect(known(kernels, 'bc')).toBe('c');
   });
 
-  it('rest when another one is made', () => {
+  it('rest when another one is made, also those that did not run last', () => {
     const kernels = new RecentKernels<FakeKernel>(LIMITS);
     const first = new FakeKernel('a', 1);
+    const second = new FakeKernel('b', 1);
     kernels.add('key', first);
     expect(first.rests).toBe(0);
-    add(kernels, 'b', 1);
-    expect(first.rests).toBe(1);
+    kernels.add('key', second);
+    expect(known(kernels, 'a')).toBe('a');
+    add(kernels, 'c', 1);
+    expect([first.rests, second.rests]).toEqual([2, 1]);
   });
 });
