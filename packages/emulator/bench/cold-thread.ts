@@ -125,10 +125,10 @@ class Launches {
       const outcome = this.#executor.resume(run);
       if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
       if (outcome.kind === 'done') break;
-      this.#duty.look();
+      if (this.#duty.isDue()) this.#duty.make();
     }
     this.#forecast.note(0, ++this.#finished, MANY, this.#workMs());
-    this.#duty.look();
+    if (this.#duty.isDue()) this.#duty.make();
   }
 
   #workMs(): number {

@@ -83,9 +83,12 @@ export interface Executor {
   drop(run: GroupRun): void;
   /** Compiles a little that is never run, so that the first kernel finds a compiler that the engine knows; false: that is done. */
   warmUp(processor: string, code: 'baseline' | 'optimised'): boolean;
-  /** Makes a part of optimised code that some worker asked for; false: nothing is asked for. What it began must be ended. */
-  makeCode(): boolean;
+  /** Makes a part of optimised code that some worker asked for, if it is not large. What it began must be ended. */
+  makeCode(): MadeCode;
 }
+
+/** `whole`: what was asked for is there; `part`: of it is; `none`: nothing is asked for. */
+export type MadeCode = 'whole' | 'part' | 'none';
 
 /**
  * Why optimised code is asked for: `wanted`: it would be faster; `large`: as well, and it takes long to make; `urgent`: waves cannot go on

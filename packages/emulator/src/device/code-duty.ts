@@ -3,7 +3,7 @@
  * asked for in steps between those of its work, once the work before it is worth that. When making code has taken as long as a thread
  * takes to start, the compile worker is called; the duty is its own when it is ready.
  */
-import type { CodeNeed } from '../executor.js';
+import type { CodeNeed, MadeCode } from '../executor.js';
 import type { WorkAhead } from './help-call.js';
 import { CODE_PLACE, CodePlace, IRQ_COUNT, wake } from './shared-state.js';
 
@@ -15,17 +15,19 @@ const THREAD_MS = 150;
 export interface CodeDutyOptions {
   readonly words: Int32Array;
   readonly work: Pick<WorkAhead, 'workMs' | 'leftMs'>;
-  /** Makes a part of what was asked for; false: there is nothing to make. */
-  readonly makeCode: () => boolean;
+  /** Makes a part of what was asked for. */
+  readonly makeCode: () => MadeCode;
   readonly nowMs: () => number;
 }
 
 export class CodeDuty {
   readonly #words: Int32Array;
   readonly #work: CodeDutyOptions['work'];
-  readonly #makeCode: () => boolean;
+  readonly #makeCode: () => MadeCode;
   readonly #nowMs: () => number;
   #need: CodeNeed | undefined;
+  /** How often it was asked for what is not there yet; more than that at most. */
+  #asked = 0;
   #isBegun = false;
   /** Work since code was asked for, and what making code took in all. */
   #busyMs = 0;
@@ -42,6 +44,7 @@ export class CodeDuty {
   /** Optimised code was asked for. */
   ask(need: CodeNeed): void {
     if (need === 'large') this.#call();
+    this.#asked += 1;
     if (this.#need === undefined) this.#sinceMs = this.#work.workMs();
     this.#need = need === 'urgent' ? need : (this.#need ?? need);
   }
@@ -51,19 +54,19 @@ export class CodeDuty {
     if (this.#need !== undefined) this.#sinceMs = this.#work.workMs();
   }
 
-  /** Between two steps of its work. */
+  /** Between two steps of its work: whether to make a part now. */
   // hot
-  look(): void {
-    if (this.#need === undefined) return;
+  isDue(): boolean {
+    if (this.#need === undefined) return false;
     const now = this.#work.workMs();
     this.#busyMs += now - this.#sinceMs;
     this.#sinceMs = now;
     if (!this.#isBegun && this.#need !== 'urgent') {
-      if (this.#busyMs + this.#work.leftMs(now) < WORTH_MS) return;
+      if (this.#busyMs + this.#work.leftMs(now) < WORTH_MS) return false;
       // What is urgent is a small part of a program that is there.
       if (this.#madeMs >= THREAD_MS) this.#call();
     }
-    this.make();
+    return true;
   }
 
   /** Something was asked for and is not there. */
@@ -79,12 +82,15 @@ export class CodeDuty {
   /** Makes a part of what was asked for, or leaves it to the thread. */
   make(): void {
     const begun = this.#nowMs();
-    this.#isBegun = (this.#isBegun || this.#isHere()) && this.#makeCode();
+    const made = this.#isBegun || this.#isHere() ? this.#makeCode() : 'none';
+    this.#isBegun = made === 'part';
     this.#madeMs += this.#nowMs() - begun;
     this.#sinceMs = this.#work.workMs();
     if (this.#isBegun) return;
-    this.#need = undefined;
+    // What else was asked for has to be worth it as well.
     this.#busyMs = 0;
+    this.#asked = made === 'whole' ? this.#asked - 1 : 0;
+    if (this.#asked <= 0) this.#need = undefined;
   }
 
   /** Large programs are for the thread. */

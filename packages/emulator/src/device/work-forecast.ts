@@ -21,14 +21,15 @@ export class WorkForecast {
     if (serial !== this.#serial) {
       this.#serial = serial;
       this.#begunMs = nowMs;
+      this.#seenMs = nowMs;
       this.#unitMs = undefined;
     } else if (finished > this.#finished) {
       const unitMs = (nowMs - this.#seenMs) / (finished - this.#finished);
       this.#unitMs = Math.min(this.#unitMs ?? unitMs, unitMs);
+      this.#seenMs = nowMs;
     }
     this.#left = total - finished;
     this.#finished = finished;
-    this.#seenMs = nowMs;
   }
 
   /** The dispatch ended early. */

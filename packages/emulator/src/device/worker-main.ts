@@ -1,6 +1,6 @@
 /** What a device worker does from its start message to its end. The environment brings the executor and the clock. */
 import { InternalError } from '@doorbell/abi';
-import type { Executor } from '../executor.js';
+import type { Executor, MadeCode } from '../executor.js';
 import { CodeStore } from '../execute/code-store.js';
 import type { ExecutorOptions } from '../execute/index.js';
 import { createTranslation } from './address.js';
@@ -32,8 +32,8 @@ import type { WorkerStart } from './worker-threads.js';
 
 /** What the compile worker does over and over. */
 interface CodeMaker {
-  /** As {@link Executor.makeCode}. */
-  step(): boolean;
+  /** As {@link Executor.makeCode}, of large code as well. */
+  step(): MadeCode;
   /** As {@link Executor.warmUp}. */
   warmUp(processor: string, options: { readonly softwarePages: boolean }): boolean;
 }
@@ -140,7 +140,7 @@ function runCompiler(words: Int32Array, { codeStore, gpus, pagesTrap }: WorkerSt
   Atomics.store(words, CODE_PLACE, CodePlace.thread);
   while (isRunning()) {
     const seen = store.version;
-    if (!maker.step()) store.wait(seen, Infinity);
+    if (maker.step() === 'none') store.wait(seen, Infinity);
   }
 }
 
@@ -181,13 +181,10 @@ function runComputeWorker(words: Int32Array, line: number, { worker, code, first
 /** Between two steps. */
 // hot
 function lookForCode(words: Int32Array, code: CodeDuty): void {
-  if (!code.isBegun) {
-    code.look();
-    return;
-  }
-  // Making the rest touches no pages.
+  if (!code.isDue()) return;
+  // Making code touches no pages.
   beIdle(words);
-  code.look();
+  code.make();
   beActive(words);
 }
 

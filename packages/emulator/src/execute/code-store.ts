@@ -3,6 +3,7 @@
  * way of starting, and the bytes of machine code). A worker also leaves wishes here, which it, another one or the compile worker answers. When it is full,
  * everything is forgotten: workers keep what they have.
  */
+import type { CodeNeed } from '../executor.js';
 import { imageOf, isPartOf, isSameCode, type CodeBytes } from './code-bytes.js';
 
 export interface StoredCode {
@@ -41,10 +42,14 @@ const Entry = {
   hasBarrier: 6,
   module: 7,
   moduleBytes: 8,
+  /** Of a wish, by its place in NEEDS. */
+  need: 9,
 } as const;
 const ENTRY_WORDS = 16;
 const MAX_ENTRIES = 4096;
 const HEAP_START = (HEAD_WORDS + MAX_ENTRIES * ENTRY_WORDS) * 4;
+
+const NEEDS: readonly CodeNeed[] = ['wanted', 'large', 'urgent'];
 
 const State = { wanted: 1, taken: 2, done: 3 } as const;
 
@@ -104,29 +109,34 @@ export class CodeStore {
    * Asks for a module made from code that has all that is reached, and may have more; false where there is no room to ask. Asking again
    * does nothing, unless the wish or its answer is forgotten.
    */
-  ask(name: string, code: CodeBytes): boolean {
+  ask(name: string, code: CodeBytes, need: CodeNeed = 'wanted'): boolean {
     const image = imageOf(code);
     const asked = this.#locked(() => {
       if (this.#search(name, (other) => isPartOf(other, image)) >= 0) return 'before';
       const index = this.#newEntry(name, code);
       if (index < 0) return 'no room';
       this.#set(index, Entry.state, State.wanted);
+      this.#set(index, Entry.need, NEEDS.indexOf(need));
       return 'now';
     });
     if (asked === 'now') this.wake();
     return asked !== 'no room';
   }
 
-  /** The latest wish that nobody works on: for the kernel that runs now. */
-  take(): Wish | undefined {
+  /**
+   * A wish that nobody works on: the first urgent one, else the latest, for the kernel that runs now. `small`: large ones are for
+   * others.
+   */
+  take(which: 'any' | 'small' = 'any'): Wish | undefined {
     return this.#locked(() => {
-      for (let index = (this.#words[ENTRY_COUNT] ?? 0) - 1; index >= 0; index--) {
-        if (this.#get(index, Entry.state) !== State.wanted) continue;
-        this.#set(index, Entry.state, State.taken);
-        this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) + 1;
-        return { entry: index, name: this.#nameOf(index), code: this.#codeOf(index) };
-      }
-      return undefined;
+      const wishes = Array.from({ length: this.#words[ENTRY_COUNT] ?? 0 }, (_, index) => index).filter(
+        (index) => this.#get(index, Entry.state) === State.wanted && (which === 'any' || this.#needOf(index) !== 'large'),
+      );
+      const index = wishes.find((wish) => this.#needOf(wish) === 'urgent') ?? wishes.at(-1);
+      if (index === undefined) return undefined;
+      this.#set(index, Entry.state, State.taken);
+      this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) + 1;
+      return { entry: index, name: this.#nameOf(index), code: this.#codeOf(index) };
     });
   }
 
@@ -138,6 +148,10 @@ export class CodeStore {
       this.#finish(entry, module, hasBarrier);
     });
     this.wake();
+  }
+
+  #needOf(index: number): CodeNeed | undefined {
+    return NEEDS[this.#get(index, Entry.need)];
   }
 
   #finish(index: number, module: Uint8Array, hasBarrier: boolean): void {

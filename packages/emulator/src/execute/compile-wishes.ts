@@ -1,6 +1,7 @@
 /** Answers the wishes of a code store: the compile worker's work, and that of compute workers before it is there. */
 import type { CompileOptions } from '../compile/compiler.js';
 import type { Program } from '../compile/program.js';
+import type { MadeCode } from '../executor.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
 import { codeBytesOf, imageOf, isPartOf, type CodeBytes } from './code-bytes.js';
 import type { CodeStore, Wish } from './code-store.js';
@@ -22,14 +23,16 @@ interface Kept {
 export class WishCompiler {
   readonly #store: CodeStore;
   readonly #workshop: Workshop;
+  readonly #takes: 'any' | 'small';
   /** Most recently used last. */
   readonly #programs: Kept[] = [];
   #warmUp: WarmUp | undefined;
   #work: Iterator<void, void> | undefined;
 
-  constructor(store: CodeStore, workshop: Workshop = new Workshop()) {
+  constructor(store: CodeStore, workshop: Workshop = new Workshop(), takes: 'any' | 'small' = 'any') {
     this.#store = store;
     this.#workshop = workshop;
+    this.#takes = takes;
   }
 
   /** Compiles a little that nobody asked for: {@link warmUpOptimised}; false: that is done. */
@@ -38,16 +41,17 @@ export class WishCompiler {
     return this.#warmUp.next().done !== true;
   }
 
-  /** A part of the work for one wish; false where there is none. */
-  step(): boolean {
+  /** A part of the work for one wish, or the last of it. */
+  step(): MadeCode {
     this.#work ??= this.#begin();
-    if (this.#work === undefined) return false;
-    if (this.#work.next().done === true) this.#work = undefined;
-    return true;
+    if (this.#work === undefined) return 'none';
+    if (this.#work.next().done !== true) return 'part';
+    this.#work = undefined;
+    return 'whole';
   }
 
   #begin(): Iterator<void, void> | undefined {
-    const wish = this.#store.take();
+    const wish = this.#store.take(this.#takes);
     return wish === undefined ? undefined : this.#answer(wish);
   }
 

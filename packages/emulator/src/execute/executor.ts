@@ -16,7 +16,7 @@ import {
   CONTROL_WORKGROUP,
   slotBytes,
 } from '../compile/wave-state.js';
-import type { CodeNeed, Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
+import type { CodeNeed, Dispatch, Executor, GroupRun, MadeCode, PreparedKernel, RunOutcome, WaveFault } from '../executor.js';
 import { MAX_WORKERS, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../memory-map.js';
 import { FaultReporter } from './fault.js';
 import { GroupMemory, type GroupLayout } from './group-memory.js';
@@ -244,6 +244,7 @@ class CompilingExecutor implements Executor {
   }
 
   warmUp(processor: string, code: 'baseline' | 'optimised'): boolean {
+    if (code === 'optimised' && this.#tools.tier === 'baseline') return false;
     const warmUp = (this.#warmUps[code] ??=
       code === 'baseline'
         ? warmUpBaseline(processor, this.#options, this.#tools)
@@ -255,11 +256,14 @@ class CompilingExecutor implements Executor {
     return this.#tools.making.ms;
   }
 
-  makeCode(): boolean {
-    const { store, workshop } = this.#tools;
-    if (store === undefined) return false;
-    this.#wishes ??= new WishCompiler(store, workshop);
-    return this.#wishes.step();
+  makeCode(): MadeCode {
+    const { store, workshop, making } = this.#tools;
+    if (store === undefined) return 'none';
+    this.#wishes ??= new WishCompiler(store, workshop, 'small');
+    const begun = this.#now();
+    const made = this.#wishes.step();
+    making.ms += this.#now() - begun;
+    return made;
   }
 
   #launchOf(kernel: CompiledKernel, dispatch: Dispatch): Launch {

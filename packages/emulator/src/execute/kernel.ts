@@ -45,6 +45,13 @@ export interface KernelOptions {
 /** Ways of starting, and values of MODE at calls, that are remembered. */
 const MAX_VARIANTS = 64;
 
+interface Middle {
+  readonly source: ProgramSource;
+  program?: RunnableProgram;
+  /** Version of the store that had no code yet. */
+  seen?: number | undefined;
+}
+
 export class CompiledKernel {
   readonly image: CodeImage;
   readonly decoder: Decoder;
@@ -54,7 +61,7 @@ export class CompiledKernel {
   /** By MODE, then by offset. */
   readonly #targets = new Map<number, Map<number, TieredProgram>>();
   /** By block and MODE, optimised code from there on, for waves that run for long in baseline code; without a program: asked for. */
-  readonly #middles = new Map<string, { readonly source: ProgramSource; program?: RunnableProgram }>();
+  readonly #middles = new Map<string, Middle>();
   readonly #parts: KernelParts;
   /** See {@link ranges}. */
   #ranges: CodeRanges | undefined;
@@ -139,9 +146,12 @@ export class CompiledKernel {
     const { start, mode } = program.placeOf(block) ?? {};
     if (start === undefined || mode === undefined) return undefined;
     const key = `${start},${JSON.stringify(mode)}`;
-    const middle = this.#middles.get(key) ?? { source: this.#sourceAt(start, undefined, mode) };
+    const middle: Middle = this.#middles.get(key) ?? { source: this.#sourceAt(start, undefined, mode) };
     this.#middles.set(key, middle);
     if (middle.program !== undefined) return middle.program;
+    const version = this.#parts.tools.store?.version;
+    if (version === middle.seen) return undefined;
+    middle.seen = version;
     const stored = middle.source.find('optimised');
     if (stored !== undefined) middle.program = new OptimisedProgram(middle.source, stored.module);
     else middle.source.ask('optimised');

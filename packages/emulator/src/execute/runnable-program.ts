@@ -92,6 +92,8 @@ export class ProgramSource {
   readonly #text: string;
   #cfg: Cfg | undefined;
   #hasBarrier: boolean | undefined;
+  #ranges: CodeRanges | undefined;
+  #size: 'wanted' | 'large' | undefined;
 
   constructor(recipe: Recipe, { image, reader, tools, baseline, optimised }: KernelParts) {
     this.recipe = recipe;
@@ -130,15 +132,20 @@ export class ProgramSource {
   /** Asks for a module; false: there is no room to ask. */
   ask(kind: ModuleKind): boolean {
     const whole = this.#image.length <= WHOLE_BYTES;
-    const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : this.#reached());
-    if (this.tools.store?.ask(this.name(kind), code) !== true) return false;
-    this.tools.onAsk(this.#need(kind));
+    const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : (this.#ranges ??= this.#reached()));
+    const need = this.#need(kind);
+    if (this.tools.store?.ask(this.name(kind), code, need) !== true) return false;
+    this.tools.onAsk(need);
     return true;
   }
 
   #need(kind: ModuleKind): CodeNeed {
     // From a block on: for waves that stopped there in optimised code.
     if (kind !== 'optimised') return 'urgent';
+    return (this.#size ??= this.#measure());
+  }
+
+  #measure(): 'wanted' | 'large' {
     return this.#reader.scan(this.recipe.entry, LARGE_PROGRAM).offsets.size < LARGE_PROGRAM ? 'wanted' : 'large';
   }
 

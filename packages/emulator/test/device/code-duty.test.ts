@@ -3,6 +3,7 @@ import { CodeDuty } from '../../src/device/code-duty.js';
 import { HelpCall } from '../../src/device/help-call.js';
 import { IdleTime } from '../../src/device/idle-time.js';
 import { CODE_PLACE, CodePlace, HELP_WANTED, IRQ_COUNT, REPORTS } from '../../src/device/shared-state.js';
+import type { MadeCode } from '../../src/executor.js';
 import { WorkForecast } from '../../src/device/work-forecast.js';
 
 function createWords(): Int32Array {
@@ -13,12 +14,12 @@ function createWords(): Int32Array {
 function open() {
   const words = createWords();
   const state = { ms: 0, leftMs: 0, parts: 0, made: 0 };
-  const makeCode = (): boolean => {
-    if (state.parts === 0) return false;
+  const makeCode = (): MadeCode => {
+    if (state.parts === 0) return 'none';
     state.parts -= 1;
     state.made += 1;
     state.ms += 50;
-    return true;
+    return state.parts === 0 ? 'whole' : 'part';
   };
   const nowMs = (): number => state.ms;
   const duty = new CodeDuty({ words, work: { workMs: nowMs, leftMs: () => state.leftMs }, makeCode, nowMs });
@@ -30,7 +31,7 @@ function open() {
   const work = (ms: number): void => {
     duty.begin();
     state.ms += ms;
-    duty.look();
+    if (duty.isDue()) duty.make();
   };
   return { words, state, duty, ask, work };
 }

@@ -1,5 +1,5 @@
 /** An executor whose kernels are TypeScript: each workgroup is a generator that yields where a wave would. */
-import type { Dispatch, Executor, GroupRun, PreparedKernel, RunOutcome, WaveFault } from '../../src/executor.js';
+import type { Dispatch, Executor, GroupRun, MadeCode, PreparedKernel, RunOutcome, WaveFault } from '../../src/executor.js';
 
 /** What one workgroup does; it may return a fault. */
 export type FakeKernel = (group: number, dispatch: Dispatch) => Generator<undefined, WaveFault | undefined> | undefined;
@@ -51,8 +51,8 @@ export class FakeExecutor implements Executor {
     return false;
   }
 
-  makeCode(): boolean {
-    return false;
+  makeCode(): MadeCode {
+    return 'none';
   }
 
   resume(handle: GroupRun): RunOutcome {

@@ -49,6 +49,19 @@ describe('a code store', () => {
     expect(asker.find('a', any)).toEqual({ code: code(1), hasBarrier: false, module: Uint8Array.from([5]) });
   });
 
+  it('hands out urgent wishes first, in their order, and large ones to who takes any', () => {
+    const store = new CodeStore(new SharedArrayBuffer(BYTES));
+    const needs = [
+      ['a', 'urgent'],
+      ['b', 'wanted'],
+      ['c', 'urgent'],
+      ['d', 'large'],
+    ] as const;
+    for (const [at, [name, need]] of needs.entries()) store.ask(name, code(at), need);
+    expect(['a', 'c', 'b', undefined].map(() => store.take('small')?.name)).toEqual(['a', 'c', 'b', undefined]);
+    expect(store.take()?.name).toBe('d');
+  });
+
   it('forgets everything when it is full, but not while somebody works for it', () => {
     const store = new CodeStore(new SharedArrayBuffer(BYTES));
     const module = new Uint8Array(BIG);

@@ -162,7 +162,7 @@ export class Machine {
       const outcome: RunOutcome = executor.resume(run);
       if (outcome.kind === 'done') return calls;
       if (outcome.kind === 'fault') return outcome.fault;
-      while (compiler?.step() === true);
+      while (compiler !== undefined && compiler.step() !== 'none');
     }
   }
 
