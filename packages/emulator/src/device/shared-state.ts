@@ -42,6 +42,8 @@ export const WORKER_COUNT: number = lineWord(7);
 export const HELP_WANTED: number = lineWord(7) + 1;
 /** Where optimised code is made: {@link CodePlace}. */
 export const CODE_PLACE: number = lineWord(7) + 2;
+/** Changes with the pages that code may lie in. */
+export const CODE_EPOCH: number = lineWord(7) + 3;
 /** One line for each compute worker: wake counter, and whether it works. */
 const WORKER_LINES: number = lineWord(8);
 export const WORKER_WAKE = 0;

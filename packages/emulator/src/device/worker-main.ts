@@ -14,6 +14,7 @@ import { ProcessorDuty, takeDuty } from './processor-duty.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
+  CODE_EPOCH,
   CODE_PLACE,
   CP_WAKE,
   CodePlace,
@@ -97,6 +98,7 @@ export function runDeviceWorker(
     softwarePages: !start.pagesTrap,
     addressSpace: start.addressForm,
     clock: () => ticksOfNs(now()),
+    codeEpoch: () => Atomics.load(words, CODE_EPOCH),
     isOnlyWorker: workers === 1,
     // The low 24 bits are the event (Linux amdkfd, kfd_int_process_v9.c).
     onInterrupt: (message) => {

@@ -65,6 +65,8 @@ export interface ExecutorOptions {
   /** A wave interrupts the host (s_sendmsg MSG_INTERRUPT); the argument is its M0. */
   readonly onInterrupt?: (message: number) => void;
   readonly clock?: ClockSource;
+  /** Changes when code may have been loaded or unloaded; without it, all code is compared at every launch. */
+  readonly codeEpoch?: () => number;
   /** Instructions after which a call of compiled code returns; default: as many as take about 1 ms. */
   readonly fuel?: number;
   /** Monotonic milliseconds. */
@@ -133,6 +135,9 @@ class CompilingExecutor implements Executor {
   readonly #worker: number;
   readonly #onInterrupt: (message: number) => void;
   readonly #kernels = new RecentKernels<CompiledKernel>({ kernels: MAX_KERNELS, codeBytes: MAX_MODULE_BYTES });
+  readonly #codeEpoch: () => number | undefined;
+  /** When all code around a kernel was compared. */
+  readonly #compared = new WeakMap<CompiledKernel, number | undefined>();
   /** Of the kernel made last: others of its code object share it. */
   #image: CodeImage | undefined;
   readonly #faults: FaultReporter;
@@ -150,6 +155,7 @@ class CompilingExecutor implements Executor {
     this.#worker = options.worker ?? 0;
     this.#memory = new GroupMemory(this.#worker, options.workers ?? MAX_WORKERS);
     this.#fuel = options.fuel;
+    this.#codeEpoch = options.codeEpoch ?? ((): undefined => undefined);
     this.#onInterrupt = options.onInterrupt ?? ((): void => undefined);
     this.#now = options.now ?? ((): number => performance.now());
     const clock = options.clock ?? ((): bigint => BigInt(Math.round(this.#now() * 100_000)));
@@ -192,6 +198,7 @@ class CompilingExecutor implements Executor {
       { processor: dispatch.processor, mode, vgprCount: vgprs, compile: this.#options },
       this.#tools,
     );
+    this.#compared.set(kernel, this.#codeEpoch());
     this.#kernels.add(key, kernel);
     return new Prepared(dispatch.descriptorAddress, kernel);
   }
@@ -372,8 +379,15 @@ class CompilingExecutor implements Executor {
   #isSameCode(kernel: CompiledKernel, address: bigint, pages: CodePages): boolean {
     // Code may compute addresses from its own place: it is the same kernel only there.
     if (address - BigInt(kernel.image.entry) !== kernel.image.address) return false;
-    const shift = pages.offset - kernel.image.entry;
     const { bytes } = this.#view;
+    // What it calls lies anywhere around, and is made from its image.
+    const epoch = this.#codeEpoch();
+    if (epoch === undefined || this.#compared.get(kernel) !== epoch) {
+      if (!areEqualPages(kernel.image.bytes, bytes.subarray(pages.start, pages.end))) return false;
+      this.#compared.set(kernel, epoch);
+      return true;
+    }
+    const shift = pages.offset - kernel.image.entry;
     for (const [first, end] of kernel.ranges) {
       if (first + shift < pages.start || end + shift > pages.end) return false;
       for (let i = first; i < end; i++) if (bytes[i + shift] !== kernel.image.bytes[i]) return false;

@@ -207,6 +207,25 @@ describe('baseline code', () => {
     expect(c.fault(1)).toMatchObject({ kind: 'illegal-instruction', bytes: 'ff ff ff ff', lane: 4 });
   });
 
+  it('is of the functions that are there at a launch, however the kernel finds them', () => {
+    const c = new Case(`${BEGIN}
+      s_getpc_b64 s[8:9]
+      s_add_u32 s8, s8, 0x1b0
+      s_addc_u32 s9, s9, 0
+      s_swappc_b64 s[10:11], s[8:9]
+      ${STORE}
+      ${FAR}
+      v_mov_b32 v1, 7
+      s_setpc_b64 s[10:11]`);
+    let epoch = 0;
+    const executor = c.executor({ codeEpoch: () => epoch });
+    expect(c.run(0, executor)).toEqual(filled(7));
+    // v_mov_b32 v1, 9
+    c.write(0x1b0 + 24, 0x7e02_0289);
+    epoch += 1;
+    expect(c.run(0, executor)).toEqual(filled(9));
+  });
+
   it.each([
     ['that has not run', 0],
     ['that has run', 1],
