@@ -106,6 +106,11 @@ export class CodeReader {
     this.#decoded.clear();
   }
 
+  /** The bytes of all that control can come to from an entry. */
+  reached(entry: number): CodeRanges {
+    return this.ranges(this.scan(entry, Infinity).offsets);
+  }
+
   /** The bytes of instructions, by default of all that were looked at. */
   ranges(of: Iterable<number> = this.#decoded.keys()): CodeRanges {
     const offsets = [...of].sort((a, b) => a - b);

@@ -137,9 +137,7 @@ export class BufferTable {
 
   /** Mapped buffers that show some of these bytes: of memory that the process registered or imported, more than one may. */
   mappedOver(offset: number, sizeBytes: number): readonly Buffer[] {
-    return [...this.#buffers.values()].filter(
-      (buffer) => buffer.mappedOn.size > 0 && offset < buffer.offset + buffer.sizeBytes && buffer.offset < offset + sizeBytes,
-    );
+    return [...this.#buffers.values()].filter((buffer) => buffer.mappedOn.size > 0 && overlap(buffer, { offset, sizeBytes }));
   }
 
   /** The buffer at exactly this range of addresses that is mapped on the GPU. */
@@ -160,10 +158,7 @@ export class BufferTable {
 
   /** Whether memory that somebody holds has some of these bytes. */
   hasMemoryAt(offset: number, sizeBytes: number): boolean {
-    for (const memory of this.#memories) {
-      if (memory.references > 0 && offset < memory.offset + memory.sizeBytes && memory.offset < offset + sizeBytes) return true;
-    }
-    return false;
+    return [...this.#memories].some((memory) => memory.references > 0 && overlap(memory, { offset, sizeBytes }));
   }
 
   /** Bytes of one kind on one GPU (all GPUs: no id). */
@@ -188,4 +183,13 @@ export function pageAccessOf(flags: number): number {
   if ((flags & KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE) !== 0) access |= PAGE_EXECUTE;
   if ((flags & SHARED_FLAGS) === 0 && (flags & HEAP_FLAGS) !== 0) access |= PAGE_COARSE;
   return access;
+}
+
+interface Place {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+function overlap(a: Place, b: Place): boolean {
+  return a.offset < b.offset + b.sizeBytes && b.offset < a.offset + a.sizeBytes;
 }

@@ -8,8 +8,17 @@
  * wait asks the threads to rest (worker-main.ts); the last one raises an interrupt, which comes back to {@link PageTable.flush}.
  */
 import type { Host } from '../host.js';
-import { PAGE_NOTES } from './shared-state.js';
-import { MEMORY_BYTES, PAGE_BYTES, PAGE_COARSE, PAGE_COUNT, PAGE_TABLE, PAGE_WRITE, STATE_BYTES } from '../memory-map.js';
+import { CODE_EPOCH, PAGE_NOTES } from './shared-state.js';
+import {
+  MEMORY_BYTES,
+  PAGE_BYTES,
+  PAGE_COARSE,
+  PAGE_COUNT,
+  PAGE_EXECUTE,
+  PAGE_TABLE,
+  PAGE_WRITE,
+  STATE_BYTES,
+} from '../memory-map.js';
 
 export type HostAccess = 'none' | 'read' | 'write';
 
@@ -18,6 +27,8 @@ const READ = 1;
 const WRITE = 2;
 /** All that a page's entry in one of the tables can be: PAGE_COARSE is the highest flag. */
 const PAGE_STATES: readonly number[] = Array.from({ length: 2 * PAGE_COARSE }, (_, state) => state);
+const MAPPED_STATES = PAGE_STATES.filter((state) => state !== NONE);
+const CODE_STATES = PAGE_STATES.filter((state) => (state & PAGE_EXECUTE) !== 0);
 const ACCESS_NAMES = ['none', 'read', 'write'] as const satisfies readonly HostAccess[];
 
 export interface PageTableOptions {
@@ -39,6 +50,7 @@ export class PageTable {
   readonly #memory: WebAssembly.Memory;
   readonly #protect: Host['protectPages'];
   readonly #threads: RestingThreads;
+  readonly #words: Int32Array;
   /** The GPU's permissions; shared with the device threads. */
   readonly #gpu: Uint8Array;
   readonly #host: Uint8Array;
@@ -53,6 +65,7 @@ export class PageTable {
     this.#memory = memory;
     this.#protect = protectPages;
     this.#threads = threads;
+    this.#words = new Int32Array(memory.buffer);
     this.#gpu = new Uint8Array(memory.buffer, PAGE_TABLE, PAGE_COUNT);
     this.#host = new Uint8Array(memory.buffer, PAGE_NOTES, PAGE_COUNT);
     this.#applied = new Uint8Array(memory.buffer, PAGE_NOTES + PAGE_COUNT, PAGE_COUNT);
@@ -64,8 +77,10 @@ export class PageTable {
   /** Sets what the GPU may do with these pages: PAGE_READ | PAGE_WRITE | PAGE_EXECUTE, or 0. */
   setGpu(offset: number, sizeBytes: number, access: number): void {
     const [first, end] = pagesOf(offset, sizeBytes);
+    const hadCode = hasOneOf(this.#gpu.subarray(first, end), CODE_STATES);
     this.#gpu.fill(access, first, end);
     this.#update(first, end);
+    if (hadCode || CODE_STATES.includes(access)) Atomics.add(this.#words, CODE_EPOCH, 1);
   }
 
   /** Sets what the host may do with these pages. */
@@ -94,7 +109,7 @@ export class PageTable {
   /** Whether host or GPU may touch any of these bytes. */
   isSeen(offset: number, sizeBytes: number): boolean {
     const [first, end] = pagesOf(offset, sizeBytes);
-    return [this.#host, this.#gpu].some((flags) => flags.subarray(first, end).some((access) => access !== NONE));
+    return [this.#host, this.#gpu].some((flags) => hasOneOf(flags.subarray(first, end), MAPPED_STATES));
   }
 
   /** Makes `sizeBytes` bytes zero that neither side has mapped. */
@@ -212,6 +227,11 @@ export class PageTable {
     this.#applied.fill(WRITE, first, end);
     this.#update(first, end);
   }
+}
+
+/** Whether a page is in one of these states; thousands of pages need no look at each. */
+function hasOneOf(pages: Uint8Array, states: readonly number[]): boolean {
+  return states.some((state) => pages.includes(state));
 }
 
 function pagesOf(offset: number, sizeBytes: number): readonly [number, number] {

@@ -1,6 +1,6 @@
 /** The one process that has the emulated /dev/kfd open: everything the ioctls read and change. */
 import type { Host } from '../host.js';
-import { PAGE_BYTES, PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
+import { PAGE_BYTES, PAGE_READ, PAGE_WRITE } from '../memory-map.js';
 import { WindowTable } from '../address-windows.js';
 import { alignUp } from './address.js';
 import { AddressSpace } from './address-space.js';
@@ -21,7 +21,7 @@ import { FixedPlacement, ScatteredPlacement } from './placement.js';
 import type { Placement } from './placement.js';
 import type { QueueManager } from './queue-manager.js';
 import type { MemoryViews } from './shared-state.js';
-import { ACTIVE_THREADS, CODE_EPOCH, REST_WANTED } from './shared-state.js';
+import { ACTIVE_THREADS, REST_WANTED } from './shared-state.js';
 import { SvmRanges } from './svm-ranges.js';
 import type { MachineDescription } from '../sysfs/machine.js';
 
@@ -136,13 +136,7 @@ export class Process {
   }
 
   /** Lets the GPUs use these pages as all buffers over them that are mapped, and the attributes of shared memory, allow. */
-  applyGpuAccess(place: { readonly offset: number; readonly sizeBytes: number }): void {
-    const before = this.pageTable.gpuAccess(place.offset);
-    this.#applyGpuAccess(place);
-    if (((before | this.pageTable.gpuAccess(place.offset)) & PAGE_EXECUTE) !== 0) Atomics.add(this.views.words, CODE_EPOCH, 1);
-  }
-
-  #applyGpuAccess({ offset, sizeBytes }: { readonly offset: number; readonly sizeBytes: number }): void {
+  applyGpuAccess({ offset, sizeBytes }: { readonly offset: number; readonly sizeBytes: number }): void {
     const buffers = this.buffers.mappedOver(offset, sizeBytes);
     const [only] = buffers;
     const isWhole = only === undefined || (only.offset <= offset && only.offset + only.sizeBytes >= offset + sizeBytes);

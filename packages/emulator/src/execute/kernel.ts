@@ -166,7 +166,7 @@ export class CompiledKernel {
 
   #findRanges(): CodeRanges {
     const { reader } = this.#parts;
-    const ranges = reader.ranges(reader.scan(this.image.entry, Infinity).offsets);
+    const ranges = reader.reached(this.image.entry);
     reader.forget();
     return ranges;
   }

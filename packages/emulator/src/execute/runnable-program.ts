@@ -151,9 +151,7 @@ export class ProgramSource {
 
   /** Code that control can come to, without making anything of it. */
   #reached(): CodeRanges {
-    const { entry } = this.recipe;
-    const reader = this.tools.workshop.reader(this.recipe, this.#image);
-    return reader.ranges(reader.scan(entry, Infinity).offsets);
+    return this.tools.workshop.reader(this.recipe, this.#image).reached(this.recipe.entry);
   }
 }
 

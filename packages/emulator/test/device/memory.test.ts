@@ -1,5 +1,6 @@
 import { kfd } from '@doorbell/abi';
 import { describe, expect, it } from 'vitest';
+import { CODE_EPOCH } from '../../src/device/shared-state.js';
 import { GPU_BASE, PAGE_COARSE, PAGE_EXECUTE, PAGE_READ, PAGE_TABLE, PAGE_WRITE } from '../../src/memory-map.js';
 import { FLAG, GPU_ID, PAGE, RW, callerOf, mapToGpu, openTestDevice } from './support.js';
 
@@ -14,6 +15,23 @@ describe.each(['native', 'software'] as const)('memory with %s protection', (pro
     buffer.bytes.set([1, 2, 3], PAGE);
     const whole = new Uint8Array(device.memory.buffer);
     expect([...whole.subarray(Number(buffer.address - GPU_BASE) + PAGE).subarray(0, 3)]).toEqual([1, 2, 3]);
+  });
+
+  it('says when pages come or go that code may lie in, and only then', async () => {
+    await using device = await openTestDevice({ protection });
+    const caller = callerOf(device);
+    caller.acquire();
+    const words = new Int32Array(device.memory.buffer);
+    const changes = (flags: number): readonly boolean[] => {
+      const { handle } = caller.allocate(2 * PAGE, { flags, map: false });
+      return [kfd.AMDKFD_IOC_MAP_MEMORY_TO_GPU, AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU].map((request) => {
+        const before = words[CODE_EPOCH];
+        mapToGpu(device, handle, request);
+        return words[CODE_EPOCH] !== before;
+      });
+    };
+    expect(changes(FLAG.vram | RW | FLAG.executable)).toEqual([true, true]);
+    expect(changes(FLAG.vram | RW)).toEqual([false, false]);
   });
 
   it('gives the GPU what the flags say, between MAP and UNMAP only', async () => {
