@@ -5,27 +5,27 @@ import type { MadeCode } from '../executor.js';
 import { compileKind, hasBarrier, parseModuleName, Workshop, type Recipe } from './code-recipe.js';
 import { codeBytesOf, imageOf, isPartOf, type CodeBytes } from './code-bytes.js';
 import type { CodeStore, Wish } from './code-store.js';
+import { RecentlyUsed } from './recently-used.js';
 import { warmUpOptimised, type WarmUp } from './warm-up.js';
 
 /** Programs are kept, since their further segments are asked for as waves stop in them: so many, of so many instructions together. */
 const MAX_PROGRAMS = 32;
 const MAX_INSTRUCTIONS = 8192;
 
-interface Kept {
-  readonly recipe: string;
+interface Analysed {
   /** What it was made from, of what came with the wish. */
   readonly code: CodeBytes;
   readonly program: Program;
   /** Instructions of its blocks, copies included. */
-  readonly instructions: number;
+  readonly size: number;
 }
 
 export class WishCompiler {
   readonly #store: CodeStore;
   readonly #workshop: Workshop;
   readonly #takes: 'any' | 'small';
-  /** Most recently used last. */
-  readonly #programs: Kept[] = [];
+  /** By recipe. */
+  readonly #programs = new RecentlyUsed<Analysed>({ items: MAX_PROGRAMS, size: MAX_INSTRUCTIONS });
   #warmUp: WarmUp | undefined;
   #work: Iterator<void, void> | undefined;
 
@@ -59,34 +59,23 @@ export class WishCompiler {
     const { kind, recipe: text } = parseModuleName(wish.name);
     // Safe: names are made by moduleName.
     const recipe = JSON.parse(text) as Recipe;
-    const { program, code } = this.#find(text, wish) ?? (yield* this.#make(recipe, text, imageOf(wish.code)));
+    const image = imageOf(wish.code);
+    const known = this.#programs.find(text, ({ code: reached }) => isPartOf(reached, image));
+    const { program, code } = known ?? (yield* this.#make(recipe, text, image));
     const module = compileKind(program, kind, recipe.options);
     this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), module });
   }
 
-  #find(text: string, { code }: Wish): Kept | undefined {
-    const image = imageOf(code);
-    const at = this.#programs.findIndex((kept) => kept.recipe === text && isPartOf(kept.code, image));
-    const found = this.#programs.splice(at, at < 0 ? 0 : 1)[0];
-    if (found !== undefined) this.#programs.push(found);
-    return found;
-  }
-
-  *#make(recipe: Recipe, text: string, image: Uint8Array): Generator<void, Kept, void> {
+  *#make(recipe: Recipe, text: string, image: Uint8Array): Generator<void, Analysed, void> {
     const cfg = this.#workshop.cfg(recipe, image);
     yield;
     const program = this.#workshop.optimised(recipe, cfg);
-    const made: Kept = {
-      recipe: text,
+    const made: Analysed = {
       code: codeBytesOf(image, cfg.ranges),
       program,
-      instructions: program.cfg.blocks.reduce((sum, block) => sum + block.instructionCount, 0),
+      size: program.cfg.blocks.reduce((sum, block) => sum + block.instructionCount, 0),
     };
-    this.#programs.push(made);
-    let instructions = this.#programs.reduce((sum, other) => sum + other.instructions, 0);
-    while (this.#programs.length > 1 && (this.#programs.length > MAX_PROGRAMS || instructions > MAX_INSTRUCTIONS)) {
-      instructions -= this.#programs.shift()?.instructions ?? 0;
-    }
+    this.#programs.add(text, made);
     yield;
     return made;
   }

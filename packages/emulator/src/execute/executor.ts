@@ -36,7 +36,7 @@ import {
 import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, type InitialRegisters } from './kernel-start.js';
 import { MemoryView } from './memory-view.js';
 import { WishCompiler } from './compile-wishes.js';
-import { RecentKernels } from './recent-kernels.js';
+import { RecentlyUsed } from './recently-used.js';
 import { warmUpBaseline, warmUpOptimised, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
@@ -134,7 +134,7 @@ class CompilingExecutor implements Executor {
   readonly #fuel: number | undefined;
   readonly #worker: number;
   readonly #onInterrupt: (message: number) => void;
-  readonly #kernels = new RecentKernels<CompiledKernel>({ kernels: MAX_KERNELS, codeBytes: MAX_MODULE_BYTES });
+  readonly #kernels = new RecentlyUsed<CompiledKernel>({ items: MAX_KERNELS, size: MAX_MODULE_BYTES });
   readonly #codeEpoch: () => number | undefined;
   /** When all code around a kernel was compared. */
   readonly #compared = new WeakMap<CompiledKernel, number | undefined>();

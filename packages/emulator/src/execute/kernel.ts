@@ -87,8 +87,8 @@ export class CompiledKernel {
     return (this.#ranges ??= this.#findRanges());
   }
 
-  /** Size of the code that was made for it. */
-  get codeBytes(): number {
+  /** Bytes of the modules that were made for it. */
+  get size(): number {
     const { baseline, optimised } = this.#parts;
     return baseline.codeBytes + optimised.bytes;
   }
