@@ -4,8 +4,8 @@
  * takes to start, the compile worker is called; the duty is its own when it is ready.
  */
 import type { CodeNeed, MadeCode } from '../executor.js';
-import type { WorkAhead } from './help-call.js';
 import { CODE_PLACE, CodePlace, IRQ_COUNT, wake } from './shared-state.js';
+import { WorkMeter, type WorkAhead } from './work-meter.js';
 
 /** Work that goes on for this much longer is worth optimised code: about what the first of a process takes to make. */
 const WORTH_MS = 100;
@@ -14,7 +14,7 @@ const THREAD_MS = 150;
 
 export interface CodeDutyOptions {
   readonly words: Int32Array;
-  readonly work: Pick<WorkAhead, 'workMs' | 'leftMs'>;
+  readonly work: WorkAhead;
   /** Makes a part of what was asked for. */
   readonly makeCode: () => MadeCode;
   readonly nowMs: () => number;
@@ -22,21 +22,20 @@ export interface CodeDutyOptions {
 
 export class CodeDuty {
   readonly #words: Int32Array;
-  readonly #work: CodeDutyOptions['work'];
+  /** Since code was asked for. */
+  readonly #meter: WorkMeter;
   readonly #makeCode: () => MadeCode;
   readonly #nowMs: () => number;
   #need: CodeNeed | undefined;
   /** How often it was asked for what is not there yet; more than that at most. */
   #asked = 0;
   #isBegun = false;
-  /** Work since code was asked for, and what making code took in all. */
-  #busyMs = 0;
+  /** What making code took in all. */
   #madeMs = 0;
-  #sinceMs = 0;
 
   constructor({ words, work, makeCode, nowMs }: CodeDutyOptions) {
     this.#words = words;
-    this.#work = work;
+    this.#meter = new WorkMeter(work);
     this.#makeCode = makeCode;
     this.#nowMs = nowMs;
   }
@@ -45,24 +44,22 @@ export class CodeDuty {
   ask(need: CodeNeed): void {
     if (need === 'large') this.#call();
     this.#asked += 1;
-    if (this.#need === undefined) this.#sinceMs = this.#work.workMs();
+    if (this.#need === undefined) this.#meter.begin();
     this.#need = need === 'urgent' ? need : (this.#need ?? need);
   }
 
   /** The worker begins to work. */
   begin(): void {
-    if (this.#need !== undefined) this.#sinceMs = this.#work.workMs();
+    if (this.#need !== undefined) this.#meter.begin();
   }
 
   /** Between two steps of its work: whether to make a part now. */
   // hot
   isDue(): boolean {
     if (this.#need === undefined) return false;
-    const now = this.#work.workMs();
-    this.#busyMs += now - this.#sinceMs;
-    this.#sinceMs = now;
+    const totalMs = this.#meter.totalMs();
     if (!this.#isBegun && this.#need !== 'urgent') {
-      if (this.#busyMs + this.#work.leftMs(now) < WORTH_MS) return false;
+      if (totalMs < WORTH_MS) return false;
       // What is urgent is a small part of a program that is there.
       if (this.#madeMs >= THREAD_MS) this.#call();
     }
@@ -85,10 +82,10 @@ export class CodeDuty {
     const made = this.#isBegun || this.#isHere() ? this.#makeCode() : 'none';
     this.#isBegun = made === 'part';
     this.#madeMs += this.#nowMs() - begun;
-    this.#sinceMs = this.#work.workMs();
+    this.#meter.begin();
     if (this.#isBegun) return;
     // What else was asked for has to be worth it as well.
-    this.#busyMs = 0;
+    this.#meter.reset();
     this.#asked = made === 'whole' ? this.#asked - 1 : 0;
     if (this.#asked <= 0) this.#need = undefined;
   }
