@@ -48,6 +48,8 @@ export class Unsupported extends Error {}
 const SCC = 0;
 const SGPRS = 1;
 const VGPRS = SGPRS + 128;
+/** gfx1250 has most VGPRs. All slots are there from the start: the engine keeps arrays with gaps as hash tables. */
+const SLOTS = VGPRS + 1024;
 
 export class WaveBuilder {
   readonly waveSize: 32 | 64;
@@ -61,7 +63,7 @@ export class WaveBuilder {
   readonly #effects: Effect[] = [];
   readonly #effectPcs: number[] = [];
   /** Current values by slot; undefined: not written in this block. */
-  readonly #registers: (Value | undefined)[] = [];
+  readonly #registers = new Array<Value | undefined>(SLOTS).fill(undefined);
   /** Slots written in this block, in order of the first write. */
   readonly #written: number[] = [];
   /** Old values of the registers that the current instruction wrote, for {@link rollback}. */
