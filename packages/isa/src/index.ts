@@ -44,6 +44,7 @@ export type {
 } from './assemble/assembler.js';
 export { bufferAccessOf, bufferFormatNames } from './facts/buffer-access.js';
 export type { BufferAccess } from './facts/buffer-access.js';
+export { controlOf } from './facts/control.js';
 export { factsOf } from './facts/facts-of.js';
 export type {
   BranchCondition,

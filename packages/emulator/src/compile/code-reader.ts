@@ -1,5 +1,5 @@
 /** Machine code as far as it is looked at: instructions decoded once, where blocks begin, and blocks of IR. */
-import { factsOf, type ControlKind, type Decoder, type Instruction } from '@doorbell/isa';
+import { controlOf, type ControlKind, type Decoder, type Instruction } from '@doorbell/isa';
 import type { Block } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
@@ -68,7 +68,7 @@ export class CodeReader {
         const { instruction, sizeBytes } = this.#decode(offset);
         if (instruction === undefined) break;
         const next = offset + sizeBytes;
-        const { control } = factsOf(instruction);
+        const control = controlOf(instruction);
         if (control.kind === 'branch') leaders.add(next);
         if ('target' in control && control.target !== undefined) leaders.add(offset + control.target);
         if (ENDS_RUN.has(control.kind)) break;
@@ -92,7 +92,7 @@ export class CodeReader {
       }
       run.push({ offset, instruction });
       offset += sizeBytes;
-      if (leaders.has(offset) || writesExec(instruction) || ENDS_RUN.has(factsOf(instruction).control.kind)) break;
+      if (leaders.has(offset) || writesExec(instruction) || ENDS_RUN.has(controlOf(instruction).kind)) break;
     }
     if (run.length === 0) return { ir: illegalBlock(start, reason), instructionCount: 0 };
     let ir = this.#build(run, mode);

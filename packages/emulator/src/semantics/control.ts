@@ -1,5 +1,5 @@
 /** Branches, messages and the instructions without effect (semantics.md §1, §3, §11, §17, §19). */
-import { factsOf } from '@doorbell/isa';
+import { controlOf } from '@doorbell/isa';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC, SGPR_M0, SGPR_VCC } from '../ir/block.js';
 import type { WaveBuilder } from '../ir/wave-builder.js';
@@ -77,7 +77,7 @@ export const CONTROL: Readonly<Record<string, Semantic>> = {
     const { b } = o;
     const offset = o.u64(0);
     // What follows code from one instruction to the next does not look through registers.
-    const isFixed = factsOf(o.instruction).control.kind === 'jump';
+    const isFixed = controlOf(o.instruction).kind === 'jump';
     if (isFixed && offset.kind === 'const') b.exit({ kind: 'jump', to: b.nextPc + (offset.low | 0) });
     else leave(o, b.op('add64', b.codeAddress(b.nextPc), offset));
   },

@@ -27,7 +27,7 @@ export interface ImageRegisters {
 
 /** Whether fields decide how many registers an instruction has; the ray intersections of gfx12 have fixed numbers. */
 export function isSizedByFields(table: InstructionTable, entry: number): boolean {
-  return table.image(entry) !== undefined && table.operandSet(entry).some(({ w }) => w === 'dmask');
+  return table.operandSet(entry).some(({ w }) => w === 'dmask') && table.image(entry) !== undefined;
 }
 
 /** Registers that data and address take. Where the instruction has no form with the sizes its fields ask for: those of the table's form. */

@@ -1,12 +1,15 @@
 /** How control goes on after an instruction (AMD ISA documents, "Program flow control"). */
-import type { Operand } from '../instruction.js';
+import { HsaError } from '@doorbell/abi/core';
+import { DecodedInstruction } from '../decode/decoded-instruction.js';
+import { PairInstruction } from '../decode/pairs.js';
+import type { Instruction, Operand } from '../instruction.js';
 import type { BranchCondition, ControlFacts } from './instruction-facts.js';
 import { operandRange } from './registers.js';
 
 const DWORD_BYTES = 4;
 
 /** What of an instruction's control flow its table entry decides. */
-export type ControlPlan =
+type ControlPlan =
   | { readonly kind: 'fixed'; readonly facts: ControlFacts }
   | { readonly kind: 'jump' }
   | { readonly kind: 'branch'; readonly condition: BranchCondition }
@@ -17,7 +20,7 @@ export type ControlPlan =
   | { readonly kind: 'relative' }
   | { readonly kind: 'trap' };
 
-const fixed = (facts: ControlFacts): ControlPlan => ({ kind: 'fixed', facts });
+const fixed = (facts: ControlFacts): Extract<ControlPlan, { kind: 'fixed' }> => ({ kind: 'fixed', facts });
 const branch = (condition: BranchCondition): ControlPlan => ({ kind: 'branch', condition });
 
 const FALL = fixed({ kind: 'fall' });
@@ -75,17 +78,29 @@ const PLANS: ReadonlyMap<string, ControlPlan> = new Map<string, ControlPlan>([
   ['s_monitor_sleep', SLEEP],
 ]);
 
-/** The plan of an operation by its name. */
-export function planControl(name: string): ControlPlan {
-  return PLANS.get(name) ?? FALL;
+/**
+ * How control goes on after an instruction: of its {@link InstructionFacts} that which whoever follows code needs, and soon has.
+ *
+ * @throws {HsaError} ERR_INVALID_ARGUMENT the instruction is not one that a decoder of this package made.
+ */
+export function controlOf(instruction: Instruction): ControlFacts {
+  const plan = PLANS.get(instruction.name) ?? FALL;
+  if (instruction instanceof PairInstruction) return FALL.facts;
+  if (!(instruction instanceof DecodedInstruction)) throw notDecoded();
+  return plan.kind === 'fixed' ? plan.facts : readControl(plan, instruction);
 }
 
-/** Control facts of an instruction of `sizeBytes` with these operands. */
-export function readControl(
+/** What a caller gets for an instruction of its own making. */
+export function notDecoded(): HsaError {
+  return new HsaError('ERR_INVALID_ARGUMENT', {
+    message: 'facts are known of instructions of a decoder of this package only',
+    hint: 'Decode the bytes with createDecoder().',
+  });
+}
+
+function readControl(
   plan: Exclude<ControlPlan, { kind: 'fixed' }>,
-  operands: readonly Operand[],
-  sizeBytes: number,
-  waveSize: 32 | 64,
+  { operands, sizeBytes, context: { waveSize } }: DecodedInstruction,
 ): ControlFacts {
   const find = (name: string): Operand | undefined => operands.find((operand) => operand.name === name);
   const displacement = find('simm16');

@@ -1,8 +1,6 @@
 /** What a table entry says of all its instructions; worked out when the entry is first asked for. */
 import type { InstructionTable } from '../table/instruction-table.js';
 import type { OperandDescription } from '../table/packed-table.js';
-import type { ControlPlan } from './control.js';
-import { planControl } from './control.js';
 import type { WaitPlan } from './counters.js';
 import { entryCounters, planWaits } from './counters.js';
 import type { MemoryFacts, RegisterFile, RegisterRead, RegisterWrite, Remainder, WaitCounter } from './instruction-facts.js';
@@ -25,7 +23,6 @@ export interface EntryFacts {
   readonly relativeOperands: ReadonlySet<string>;
   readonly relativeReads: readonly RegisterFile[];
   readonly relativeWrites: readonly RegisterFile[];
-  readonly control: ControlPlan;
   readonly memory: MemoryFacts | undefined;
   readonly counters: readonly WaitCounter[];
   readonly waits: WaitPlan;
@@ -81,7 +78,6 @@ export function describeEntry(table: InstructionTable, entry: number, waveSize: 
       : new Set([relative?.reads, relative?.writes].filter(isNamed)),
     relativeReads: isSwap ? ['vgpr'] : relative?.reads ? [relative.file] : [],
     relativeWrites: isSwap ? ['vgpr'] : relative?.writes ? [relative.file] : [],
-    control: planControl(name),
     memory,
     counters: entryCounters(table, entry, memory),
     waits: planWaits(table, entry),

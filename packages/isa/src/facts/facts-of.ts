@@ -1,9 +1,8 @@
-import { HsaError } from '@doorbell/abi/core';
 import type { DecodeContext } from '../decode/decode-context.js';
 import { DecodedInstruction } from '../decode/decoded-instruction.js';
 import { PairInstruction } from '../decode/pairs.js';
 import type { Instruction, Operand } from '../instruction.js';
-import { readControl } from './control.js';
+import { controlOf, notDecoded } from './control.js';
 import { readWaits } from './counters.js';
 import type { EntryFacts } from './entry-facts.js';
 import { describeEntry } from './entry-facts.js';
@@ -33,10 +32,7 @@ export function factsOf(instruction: Instruction): InstructionFacts {
     return new SingleFacts(instruction, entryFacts(instruction.context, instruction.entry));
   }
   if (instruction instanceof PairInstruction) return new PairFacts(instruction);
-  throw new HsaError('ERR_INVALID_ARGUMENT', {
-    message: 'facts are known of instructions of a decoder of this package only',
-    hint: 'Decode the bytes with createDecoder().',
-  });
+  throw notDecoded();
 }
 
 const factsByContext = new WeakMap<DecodeContext, (EntryFacts | undefined)[]>();
@@ -67,10 +63,7 @@ class SingleFacts implements InstructionFacts {
   }
 
   get control(): ControlFacts {
-    const { control } = this.#entry;
-    if (control.kind === 'fixed') return control.facts;
-    const { operands, sizeBytes, context } = this.#instruction;
-    return readControl(control, operands, sizeBytes, context.waveSize);
+    return controlOf(this.#instruction);
   }
 
   get memory(): MemoryFacts | undefined {
@@ -122,8 +115,9 @@ class SingleFacts implements InstructionFacts {
   }
 
   get mayTrap(): boolean {
-    const { memory, control } = this.#entry;
-    if (control.kind === 'trap' || (control.kind === 'fixed' && control.facts.kind === 'illegal')) return true;
+    const { memory } = this.#entry;
+    const { kind } = this.control;
+    if (kind === 'trap' || kind === 'illegal') return true;
     return memory !== undefined && memory.access !== 'maintenance' && memory.access !== 'prefetch' && memory.space !== 'export';
   }
 

@@ -1,7 +1,7 @@
 /** Facts of single instructions. Encodings by llvm-mc 22, expectations from AMD's ISA documents. */
 import { describe, expect, it } from 'vitest';
 import type { InstructionFacts, RegisterRange } from '../../src/index.js';
-import { createDecoder, factsOf } from '../../src/index.js';
+import { controlOf, createDecoder, factsOf } from '../../src/index.js';
 
 function decode(processor: string, hex: string): InstructionFacts {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -208,5 +208,5 @@ it('refuses instructions of another maker', () => {
   if (!decoded.ok) throw new Error('s_endpgm does not decode');
   const stranger = Object.create(decoded.instruction) as typeof decoded.instruction;
   Object.setPrototypeOf(stranger, {});
-  expect(() => factsOf(stranger)).toThrowError(/decoder of this package/);
+  for (const ask of [factsOf, controlOf]) expect(() => ask(stranger)).toThrowError(/decoder of this package/);
 });
