@@ -3,10 +3,9 @@ import type { Instruction } from '@doorbell/isa';
 import type { Block } from '../ir/block.js';
 import type { FloatMode } from '../ir/float-mode.js';
 import { Unsupported, WaveBuilder } from '../ir/wave-builder.js';
-import type { Semantic } from './operation.js';
 import { Operation } from './operation.js';
 import { generationOf } from './generation.js';
-import { semanticsOf } from './table.js';
+import { semanticsOf, type Meanings } from './table.js';
 import { buildDual } from './vopd.js';
 
 /** What the meaning of instructions depends on beside their bytes. */
@@ -51,7 +50,7 @@ export function buildBlock(instructions: readonly PlacedInstruction[], options: 
   return builder.finish();
 }
 
-function buildInstruction(operation: Operation, instruction: Instruction, semantics: ReadonlyMap<string, Semantic>): void {
+function buildInstruction(operation: Operation, instruction: Instruction, semantics: Meanings): void {
   if (instruction.vopd !== undefined) {
     buildDual(operation, instruction, instruction.vopd, semantics);
     return;

@@ -79,35 +79,64 @@ const COMMON: readonly SemanticTable[] = [
   MEMORY_BUFFER_FORMAT,
 ];
 
-const tables = new Map<Family, ReadonlyMap<string, Semantic>>();
-
 /** Meanings by instruction name without encoding suffix: `v_add_f32`. */
-export function semanticsOf({ family }: Generation): ReadonlyMap<string, Semantic> {
+export interface Meanings {
+  get(name: string): Semantic | undefined;
+  has(name: string): boolean;
+}
+
+const tables = new Map<Family, Meanings>();
+
+export function semanticsOf({ family }: Generation): Meanings {
   let table = tables.get(family);
   if (table === undefined) {
-    const all = new Map<string, Semantic>();
-    for (const each of [...COMMON, matrixSemantics(family), family === 'gfx1250' ? NAMED_BARRIERS : {}]) addAll(all, each);
-    table = withOtherNames(all);
+    table = new FamilyMeanings(family);
     tables.set(family, table);
   }
   return table;
 }
 
-/** Without pairs: a thread's first kernel waits for this. */
-function addAll(table: Map<string, Semantic>, more: SemanticTable): void {
-  for (const name in more) {
-    const semantic = more[name];
-    if (semantic !== undefined) table.set(name, semantic);
-  }
-}
+/** Matrix instructions and other names are worked out when a name is not there without: a thread's first kernel waits for this. */
+class FamilyMeanings implements Meanings {
+  readonly #family: Family;
+  readonly #meanings = new Map<string, Semantic>();
+  #isWhole = false;
 
-/** A meaning also counts under the other name, unless that has one of its own. */
-function withOtherNames(table: Map<string, Semantic>): ReadonlyMap<string, Semantic> {
-  for (const [older, newer] of otherNames()) {
-    const semantic = table.get(newer) ?? table.get(older);
-    if (semantic === undefined) continue;
-    if (!table.has(older)) table.set(older, semantic);
-    if (!table.has(newer)) table.set(newer, semantic);
+  constructor(family: Family) {
+    this.#family = family;
+    for (const table of COMMON) this.#addAll(table);
+    if (family === 'gfx1250') this.#addAll(NAMED_BARRIERS);
   }
-  return table;
+
+  get(name: string): Semantic | undefined {
+    const found = this.#meanings.get(name);
+    if (found !== undefined || this.#isWhole) return found;
+    this.#addAll(matrixSemantics(this.#family));
+    this.#addOtherNames();
+    this.#isWhole = true;
+    return this.#meanings.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  /** Without pairs, which take longer. */
+  #addAll(more: SemanticTable): void {
+    for (const name in more) {
+      const semantic = more[name];
+      if (semantic !== undefined) this.#meanings.set(name, semantic);
+    }
+  }
+
+  /** A meaning also counts under the other name, unless that has one of its own. */
+  #addOtherNames(): void {
+    const meanings = this.#meanings;
+    for (const [older, newer] of otherNames()) {
+      const semantic = meanings.get(newer) ?? meanings.get(older);
+      if (semantic === undefined) continue;
+      if (!meanings.has(older)) meanings.set(older, semantic);
+      if (!meanings.has(newer)) meanings.set(newer, semantic);
+    }
+  }
 }

@@ -1,12 +1,13 @@
 /** Dual instructions: two operations that both read the registers as they were before (semantics.md §18). */
 import type { Instruction, VopdHalf } from '@doorbell/isa';
-import type { Operation, Semantic } from './operation.js';
+import type { Operation } from './operation.js';
+import type { Meanings } from './table.js';
 
 export function buildDual(
   o: Operation,
   instruction: Instruction,
   halves: readonly [VopdHalf, VopdHalf],
-  semantics: ReadonlyMap<string, Semantic>,
+  semantics: Meanings,
 ): void {
   const { b } = o;
   const [first, second] = halves;
