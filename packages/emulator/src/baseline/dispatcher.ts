@@ -1,6 +1,7 @@
 /** What runs the blocks of baseline code: for each wave it calls one block after the other out of a table. */
 import { createModule, instantiateModule, type ClockSource, type CompileOptions } from '../compile/compiler.js';
 import type { Fact } from '../compile/facts.js';
+import { RegisterSets } from '../compile/liveness.js';
 import type { KernelStart } from '../compile/initial-registers.js';
 import { isExecRegister, type Program } from '../compile/program.js';
 import { RegisterLocals } from '../compile/register-locals.js';
@@ -97,16 +98,16 @@ function startFacts(start: KernelStart, vgprCount: number, shapes: Shapes): (Fac
 
 /** What the frame around a wave needs of a program: the registers that it loads at block 0. */
 function runProgram(facts: readonly (Fact | undefined)[], shapes: Shapes, start: KernelStart | undefined): Program {
-  const all = new Uint8Array(facts.length).fill(1);
+  const none = new RegisterSets(0, facts.length);
   const carried = facts.map((_, register) => register);
   return {
     cfg: { blocks: [], ranges: [] },
     liveness: {
       registerCount: facts.length,
-      live: [all],
-      inactive: [all],
-      liveAtEnd: [all],
-      inactiveAtEnd: [all],
+      live: none,
+      inactive: none,
+      liveAtEnd: none,
+      inactiveAtEnd: none,
       carried: [carried],
     },
     shapes,

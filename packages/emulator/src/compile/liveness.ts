@@ -2,7 +2,6 @@
  * Which registers matter at the entry of a block. A VGPR is live if an active lane of it may be read, inactive-live if a lane that is
  * not in EXEC now may be read once EXEC has grown. A write under EXEC needs the old value only in a register that is inactive-live.
  */
-import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { Cfg, CfgBlock } from './cfg.js';
@@ -12,112 +11,99 @@ import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 /** How a block changes EXEC at its end. */
 type ExecChange = 'none' | 'shrinks' | 'grows' | 'any';
 
-interface BlockUse {
-  /** Read by an active lane, or scalar. */
-  readonly uses: Uint8Array;
-  /** VGPRs read in all lanes. */
-  readonly fullUses: Uint8Array;
-  /** Written in all active lanes; in all lanes. */
-  readonly kills: Uint8Array;
-  readonly fullKills: Uint8Array;
-}
-
 export interface Liveness {
   readonly registerCount: number;
-  /** By block: registers live, inactive-live at entry. */
-  readonly live: readonly Uint8Array[];
-  readonly inactive: readonly Uint8Array[];
-  /** By block: the same after its writes, before its change of EXEC. */
-  readonly liveAtEnd: readonly Uint8Array[];
-  readonly inactiveAtEnd: readonly Uint8Array[];
+  /** Registers live, inactive-live at entry. */
+  readonly live: RegisterSets;
+  readonly inactive: RegisterSets;
+  /** The same after the block's writes, before its change of EXEC. */
+  readonly liveAtEnd: RegisterSets;
+  readonly inactiveAtEnd: RegisterSets;
   /** By block: the registers that are live or inactive-live at entry, ascending. */
   readonly carried: readonly (readonly number[])[];
 }
 
 export function analyseLiveness(cfg: Cfg, vgprCount: number): Liveness {
   const registerCount = FIRST_VGPR + vgprCount;
-  const [live, inactive, liveAtEnd, inactiveAtEnd] = [0, 1, 2, 3].map(() => new Rows(cfg.blocks.length, registerCount));
-  if (live === undefined || inactive === undefined || liveAtEnd === undefined || inactiveAtEnd === undefined) {
-    throw new InternalError('no rows');
-  }
-  new Flow(cfg, { live, inactive, liveAtEnd, inactiveAtEnd }, useRows(cfg, registerCount)).solve();
-  const carried = cfg.blocks.map((_, block) => {
-    const registers: number[] = [];
-    const [a, b] = [live.bytes[block], inactive.bytes[block]];
-    for (let register = 0; register < registerCount; register++) {
-      if (a?.[register] === 1 || b?.[register] === 1) registers.push(register);
-    }
-    return registers;
-  });
-  return {
-    registerCount,
-    live: live.bytes,
-    inactive: inactive.bytes,
-    liveAtEnd: liveAtEnd.bytes,
-    inactiveAtEnd: inactiveAtEnd.bytes,
-    carried,
-  };
+  const sets = (): RegisterSets => new RegisterSets(cfg.blocks.length, registerCount);
+  const results: Results = { live: sets(), inactive: sets(), liveAtEnd: sets(), inactiveAtEnd: sets() };
+  const uses: Uses = { uses: sets(), fullUses: sets(), kills: sets(), fullKills: sets() };
+  const changes = cfg.blocks.map((block) => noteUse(block, uses));
+  new Flow(cfg, registerCount, { results, uses, changes }).solve();
+  return { registerCount, ...results, carried: cfg.blocks.map((_, block) => union(results.live, results.inactive, block)) };
 }
 
-/** A byte of 0 or 1 for each block and register; four registers are one word, so that logic works on four at a time. */
-class Rows {
+/** A set of registers for each block: a bit for each register, so that logic works on 32 at a time. */
+export class RegisterSets {
   readonly words: Int32Array;
   /** Words of one block. */
   readonly stride: number;
-  readonly bytes: readonly Uint8Array[];
 
   constructor(blocks: number, registerCount: number) {
-    this.stride = Math.ceil(registerCount / 4);
+    this.stride = (registerCount + 31) >> 5;
     this.words = new Int32Array(blocks * this.stride);
-    this.bytes = Array.from(
-      { length: blocks },
-      (_, block) => new Uint8Array(this.words.buffer, block * this.stride * 4, registerCount),
-    );
+  }
+
+  has(block: number, register: number): boolean {
+    return (((this.words[block * this.stride + (register >> 5)] ?? 0) >> (register & 31)) & 1) === 1;
+  }
+
+  add(block: number, register: number): void {
+    const at = block * this.stride + (register >> 5);
+    this.words[at] = (this.words[at] ?? 0) | (1 << (register & 31));
   }
 }
 
-const ALL_SET = 0x0101_0101;
-
-interface UseRows {
-  readonly uses: Rows;
-  readonly fullUses: Rows;
-  readonly kills: Rows;
-  readonly fullKills: Rows;
-  readonly changes: readonly ExecChange[];
+/** The registers that are in one of two sets of a block, ascending. */
+function union(a: RegisterSets, b: RegisterSets, block: number): readonly number[] {
+  const registers: number[] = [];
+  for (let word = 0; word < a.stride; word++) {
+    const at = block * a.stride + word;
+    for (let bits = (a.words[at] ?? 0) | (b.words[at] ?? 0); bits !== 0; bits &= bits - 1) {
+      registers.push(word * 32 + 31 - Math.clz32(bits & -bits));
+    }
+  }
+  return registers;
 }
 
-function useRows(cfg: Cfg, registerCount: number): UseRows {
-  const rows = (): Rows => new Rows(cfg.blocks.length, registerCount);
-  const [uses, fullUses, kills, fullKills] = [rows(), rows(), rows(), rows()];
-  const none = new Uint8Array(registerCount);
-  const changes = cfg.blocks.map((block, index) =>
-    useOf(block, {
-      uses: uses.bytes[index] ?? none,
-      fullUses: fullUses.bytes[index] ?? none,
-      kills: kills.bytes[index] ?? none,
-      fullKills: fullKills.bytes[index] ?? none,
-    }),
-  );
-  return { uses, fullUses, kills, fullKills, changes };
+/** What blocks do. */
+interface Uses {
+  /** Registers read by an active lane, or scalar. */
+  readonly uses: RegisterSets;
+  /** VGPRs read in all lanes. */
+  readonly fullUses: RegisterSets;
+  /** Written in all active lanes; in all lanes. */
+  readonly kills: RegisterSets;
+  readonly fullKills: RegisterSets;
 }
 
-type ResultRows = Readonly<Record<'live' | 'inactive' | 'liveAtEnd' | 'inactiveAtEnd', Rows>>;
+type Results = Readonly<Record<'live' | 'inactive' | 'liveAtEnd' | 'inactiveAtEnd', RegisterSets>>;
 
 class Flow {
   readonly #cfg: Cfg;
-  readonly #rows: ResultRows;
-  readonly #uses: UseRows;
-  /** 1 in the bytes of VGPRs. */
+  readonly #results: Results;
+  readonly #uses: Uses;
+  readonly #changes: readonly ExecChange[];
+  /** The words of one block with all registers, with all VGPRs. */
+  readonly #all: Int32Array;
   readonly #vgprs: Int32Array;
   /** By block: those that go on there, also across a barrier. */
   readonly #before: readonly number[][];
 
-  constructor(cfg: Cfg, rows: ResultRows, uses: UseRows) {
+  constructor(
+    cfg: Cfg,
+    registerCount: number,
+    { results, uses, changes }: { readonly results: Results; readonly uses: Uses; readonly changes: readonly ExecChange[] },
+  ) {
     this.#cfg = cfg;
-    this.#rows = rows;
+    this.#results = results;
     this.#uses = uses;
-    this.#vgprs = new Int32Array(rows.live.stride);
-    new Uint8Array(this.#vgprs.buffer).fill(1, FIRST_VGPR);
+    this.#changes = changes;
+    const all = new RegisterSets(1, registerCount);
+    for (let register = 0; register < registerCount; register++) all.add(0, register);
+    this.#all = all.words;
+    this.#vgprs = all.words.slice().fill(0, 0, FIRST_VGPR >> 5);
+    this.#vgprs[FIRST_VGPR >> 5] = (all.words[FIRST_VGPR >> 5] ?? 0) & (-1 << (FIRST_VGPR & 31));
     this.#before = cfg.blocks.map(() => []);
     for (const { index, continuation, successors } of cfg.blocks) {
       for (const next of continuation >= 0 ? [continuation] : successors) this.#before[next]?.push(index);
@@ -145,40 +131,43 @@ class Flow {
 
   // hot
   #step(block: CfgBlock): boolean {
-    const { live, inactive, liveAtEnd, inactiveAtEnd } = this.#rows;
-    const { uses, fullUses, kills, fullKills, changes } = this.#uses;
+    const { stride } = this.#results.live;
+    const live = this.#results.live.words;
+    const inactive = this.#results.inactive.words;
     const next = block.continuation >= 0 ? [block.continuation] : block.successors;
-    const all = block.ir.exit.kind === 'indirect' ? ALL_SET : 0;
-    const change = changes[block.index];
-    const { stride } = live;
+    const takesAll = block.ir.exit.kind === 'indirect';
+    const change = this.#changes[block.index];
+    const shrinks = change === 'shrinks' || change === 'any';
+    const grows = change === 'grows' || change === 'any';
     let changed = false;
     for (let word = 0, at = block.index * stride; word < stride; word++, at++) {
       const vgprs = this.#vgprs[word] ?? 0;
-      let isLive = all;
-      let isInactive = all & vgprs;
+      let isLive = takesAll ? (this.#all[word] ?? 0) : 0;
+      let isInactive = isLive & vgprs;
       for (const successor of next) {
-        isLive |= live.words[successor * stride + word] ?? 0;
-        isInactive |= inactive.words[successor * stride + word] ?? 0;
+        isLive |= live[successor * stride + word] ?? 0;
+        isInactive |= inactive[successor * stride + word] ?? 0;
       }
       const either = (isLive | isInactive) & vgprs;
-      if (change === 'shrinks' || change === 'any') isLive |= either;
-      if (change === 'grows' || change === 'any') isInactive |= either;
-      liveAtEnd.words[at] = isLive;
-      inactiveAtEnd.words[at] = isInactive;
-      const full = fullUses.words[at] ?? 0;
-      const before = (isLive & ~(kills.words[at] ?? 0)) | (uses.words[at] ?? 0) | full;
-      const inactiveBefore = (isInactive & ~(fullKills.words[at] ?? 0)) | full;
-      if (before !== live.words[at] || inactiveBefore !== inactive.words[at]) changed = true;
-      live.words[at] = before;
-      inactive.words[at] = inactiveBefore;
+      if (shrinks) isLive |= either;
+      if (grows) isInactive |= either;
+      this.#results.liveAtEnd.words[at] = isLive;
+      this.#results.inactiveAtEnd.words[at] = isInactive;
+      const full = this.#uses.fullUses.words[at] ?? 0;
+      const before = (isLive & ~(this.#uses.kills.words[at] ?? 0)) | (this.#uses.uses.words[at] ?? 0) | full;
+      const inactiveBefore = (isInactive & ~(this.#uses.fullKills.words[at] ?? 0)) | full;
+      if (before !== live[at] || inactiveBefore !== inactive[at]) changed = true;
+      live[at] = before;
+      inactive[at] = inactiveBefore;
     }
     return changed;
   }
 }
 
-/** Fills the rows of a block; the answer is how it changes EXEC. */
-function useOf({ ir }: CfgBlock, { uses, fullUses, kills, fullKills }: BlockUse): ExecChange {
-  const marker = new Marker(ir.nodes.length, uses, fullUses);
+/** Notes what a block does; the answer is how it changes EXEC. */
+function noteUse({ index: block, ir }: CfgBlock, sets: Uses): ExecChange {
+  const { kills, fullKills } = sets;
+  const marker = new Marker(block, ir.nodes.length, sets);
   for (const effect of ir.effects) {
     if (effect.kind === 'clock') continue;
     if (effect.kind === 'matrix') {
@@ -202,42 +191,43 @@ function useOf({ ir }: CfgBlock, { uses, fullUses, kills, fullKills }: BlockUse)
   let change: ExecChange = 'none';
   for (const { file, index, value } of ir.writes) {
     if (file !== 'vgpr') {
-      kills[file === 'scc' ? SCC : index] = 1;
+      kills.add(block, file === 'scc' ? SCC : index);
       marker.mark(value, 0);
       if (file === 'sgpr' && index >= SGPR_EXEC) change = join(change, execChange(value, index));
       continue;
     }
     const register = FIRST_VGPR + index;
     if (value.kind !== 'blend') {
-      kills[register] = fullKills[register] = 1;
+      kills.add(block, register);
+      fullKills.add(block, register);
       marker.mark(value, 1);
       continue;
     }
     const whole = isExecMask(value.mask);
-    if (whole) kills[register] = 1;
+    if (whole) kills.add(block, register);
     marker.mark(value.mask, 0);
     marker.mark(value.value, 0);
     const old = value.old;
     const isOwn = old.kind === 'read' && old.file === 'vgpr' && old.index === index;
     if (!isOwn) marker.mark(old, 1);
-    else if (!whole) marker.uses[register] = 1;
+    else if (!whole) sets.uses.add(block, register);
   }
   return change;
 }
 
 class Marker {
-  readonly uses: Uint8Array;
-  readonly fullUses: Uint8Array;
+  readonly #block: number;
+  readonly #sets: Uses;
   /** By node: 1 seen for active lanes, 2 for all. */
   readonly #seen: Uint8Array;
   /** Still to be looked at, and for which lanes. */
   readonly #nodes: Value[] = [];
   readonly #wanted: (0 | 1)[] = [];
 
-  constructor(nodes: number, uses: Uint8Array, fullUses: Uint8Array) {
+  constructor(block: number, nodes: number, sets: Uses) {
+    this.#block = block;
     this.#seen = new Uint8Array(nodes);
-    this.uses = uses;
-    this.fullUses = fullUses;
+    this.#sets = sets;
   }
 
   mark(root: Value, all: 0 | 1): void {
@@ -277,8 +267,8 @@ class Marker {
   }
 
   #read(register: number, full: 0 | 1): void {
-    if (full === 1 && isVgpr(register)) this.fullUses[register] = 1;
-    else this.uses[register] = 1;
+    const { uses, fullUses } = this.#sets;
+    (full === 1 && isVgpr(register) ? fullUses : uses).add(this.#block, register);
   }
 }
 

@@ -161,19 +161,23 @@ export class BlockResult {
     }
   }
 
-  /** 0 or -1: what an SGPR holds on the way to a successor because EXEC turned out to be full. */
-  implied(register: number, target: number): 0 | -1 | undefined {
+  /** 0 or -1: what SGPRs hold on the way to a successor because EXEC turned out to be full; undefined: nothing is known by that. */
+  implied(target: number): ReadonlyMap<number, 0 | -1> | undefined {
     if (!this.#block.hasGuard || target !== this.#block.successors[0]) return undefined;
-    this.#implied ??= impliedByFullExec(this.#block.ir);
-    return this.#implied.get(register);
+    return (this.#implied ??= impliedByFullExec(this.#block.ir));
   }
 
-  /** A VGPR on the way to a successor to which the block's guesses lead: in the form that they say, if it had none. */
-  guessed(register: number, target: number): Vec | undefined {
+  /** The VGPRs on the way to a successor to which the block's guesses lead: in the form that they say, if they had none. */
+  guessed(target: number): ReadonlyMap<number, Vec> | undefined {
     const { guesses, successors } = this.#block;
     if (guesses === undefined || target !== successors[0]) return undefined;
-    const guess = guesses.find((one) => FIRST_VGPR + one.register === register);
-    return guess === undefined ? undefined : guessedVec(this.#lowering.lanes, this.vector(register), guess);
+    const vectors = new Map<number, Vec>();
+    for (const guess of guesses) {
+      const register = FIRST_VGPR + guess.register;
+      const vec = vectors.has(register) ? undefined : guessedVec(this.#lowering.lanes, this.vector(register), guess);
+      if (vec !== undefined) vectors.set(register, vec);
+    }
+    return vectors;
   }
 
   isWritten(register: number): boolean {
@@ -221,7 +225,7 @@ export class BlockResult {
 
   #needsOld(register: number, value: Value & { readonly kind: 'blend' }): boolean {
     if (!isExecMask(value.mask)) return true;
-    return this.#liveness.inactiveAtEnd[this.#block.index]?.[register] === 1;
+    return this.#liveness.inactiveAtEnd.has(this.#block.index, register);
   }
 
   #isLowHalf(register: number, low: Value): boolean {
@@ -240,8 +244,8 @@ export class BlockResult {
 
 /** Whether a VGPR must be given the value: where only inactive lanes will be read, a write under EXEC changes nothing that matters. */
 function isNeeded(liveness: Liveness, block: CfgBlock, register: number, value: Value): boolean {
-  if (liveness.liveAtEnd[block.index]?.[register] === 1) return true;
-  return liveness.inactiveAtEnd[block.index]?.[register] === 1 && !keepsInactive(value, register - FIRST_VGPR);
+  if (liveness.liveAtEnd.has(block.index, register)) return true;
+  return liveness.inactiveAtEnd.has(block.index, register) && !keepsInactive(value, register - FIRST_VGPR);
 }
 
 /** Whether inactive lanes of v[index] are what they were at the block's entry: not so behind v_writelane. */
@@ -306,7 +310,7 @@ export function analyseProgram(cfg: Cfg, liveness: Liveness, shapes: Shapes, sta
 }
 
 export function isCarried(liveness: Liveness, block: number, register: number): boolean {
-  return liveness.live[block]?.[register] === 1 || liveness.inactive[block]?.[register] === 1;
+  return liveness.live.has(block, register) || liveness.inactive.has(block, register);
 }
 
 function startFact(register: number, start: KernelStart | undefined, shapes: Shapes): Fact {
@@ -323,6 +327,16 @@ function startFact(register: number, start: KernelStart | undefined, shapes: Sha
     return { kind: 'shaped', partition: shapes.one, pattern, zeros };
   }
   return start.sgprs.has(register) ? { kind: 'scalar', zeros: 0 } : constantFact(0);
+}
+
+/** What holds at the end of a block. */
+interface BlockEnd {
+  readonly result: BlockResult;
+  readonly lanes: Lanes;
+  /** At its entry. */
+  readonly facts: readonly (Fact | undefined)[];
+  /** Of registers that it writes, as far as they were asked for. */
+  readonly computed: Map<number, Fact>;
 }
 
 class FactFlow {
@@ -375,34 +389,33 @@ class FactFlow {
     if (effects.length > 0) new MemoryAccess(lowering, undefined).run(effects, effectPcs, () => true);
     const result = new BlockResult(block, this.#liveness, lowering, source);
     const successors = block.continuation >= 0 ? [block.continuation] : feasible(block, lowering, result);
-    const known = new Map<number, Fact>();
-    const changed: number[] = [];
-    // What the block does not write keeps its fact, unless it is a half of something.
-    for (const register of this.#liveness.carried[index] ?? []) {
-      const fact = facts[register];
-      if (fact !== undefined && fact.kind !== 'pair' && !result.isWritten(register)) known.set(register, fact);
-    }
-    for (const successor of successors) if (this.#flow(successor, result, lanes, known)) changed.push(successor);
-    return changed;
+    const end: BlockEnd = { result, lanes, facts, computed: new Map() };
+    return successors.filter((successor) => this.#flow(successor, end));
   }
 
-  #flow(target: number, result: BlockResult, lanes: Lanes, known: Map<number, Fact>): boolean {
+  /** Brings what holds at a block's end to a successor, whose facts then change or not. */
+  #flow(target: number, { result, lanes, facts: before, computed }: BlockEnd): boolean {
     const facts = this.#facts[target];
     const block = this.#cfg.blocks[target];
     if (facts === undefined || block === undefined) return false;
     const visits = (this.#visits[target] = (this.#visits[target] ?? 0) + 1);
+    const [implied, guessed] = [result.implied(target), result.guessed(target)];
     let changed = visits === 1;
     for (const register of this.#liveness.carried[target] ?? []) {
-      const implied = result.implied(register, target);
-      let fact = implied === undefined ? known.get(register) : constantFact(implied);
+      const old = facts[register];
+      let fact = before[register];
+      // What the block does not write keeps its fact, unless it is a half of something.
+      if (fact === undefined || fact.kind === 'pair' || result.isWritten(register)) fact = computed.get(register);
+      const value = implied?.get(register);
+      if (value !== undefined) fact = constantFact(value);
       if (block.isFull && isExecRegister(register, this.#shapes)) fact = constantFact(-1);
-      const guessed = result.guessed(register, target);
-      if (guessed !== undefined) fact = factOfVec(lanes, guessed);
+      const guess = guessed?.get(register);
+      if (guess !== undefined) fact = factOfVec(lanes, guess);
       if (fact === undefined) {
         fact = isVgpr(register) ? factOfVec(lanes, result.vector(register)) : factOfUniform(lanes, result.uniform(register));
-        known.set(register, fact);
+        computed.set(register, fact);
       }
-      const old = facts[register];
+      if (fact === old) continue;
       if (old === undefined) {
         facts[register] = fact;
         changed = true;

@@ -394,20 +394,21 @@ class SegmentWriter {
     const facts = this.#facts(target);
     const isFull = this.#program.cfg.blocks[target]?.isFull === true;
     const before = this.#facts(from);
+    const [implied, guessed] = [result.implied(target), result.guessed(target)];
     const moves: [number, number][] = [];
     this.#forCarried(target, (register) => {
       const fact = facts[register];
       if (fact === undefined || (isFull && isExecRegister(register, this.#program.shapes))) return;
-      const implied = result.implied(register, target);
-      if (implied !== undefined) {
-        const value = { node: lanes.dag.i32(implied), mask: undefined };
+      const constant = implied?.get(register);
+      if (constant !== undefined) {
+        const value = { node: lanes.dag.i32(constant), mask: undefined };
         this.#registers.assign(lanes, register, fact, { kind: 'scalar', value }, moves);
         return;
       }
       const old = before[register];
       if (old !== undefined && !result.isWritten(register) && (isHeldAlike(old, fact) || sameFact(old, fact))) return;
       if (isVgpr(register)) {
-        const value = result.guessed(register, target) ?? result.vector(register);
+        const value = guessed?.get(register) ?? result.vector(register);
         this.#registers.assign(lanes, register, fact, { kind: 'vector', value }, moves);
       } else this.#registers.assign(lanes, register, fact, { kind: 'scalar', value: result.uniform(register) }, moves);
     });

@@ -4,7 +4,7 @@ import { SGPR_EXEC } from '../ir/block.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, OP, VOID } from '../wasm/opcodes.js';
 import type { Fact } from './facts.js';
-import { isCarried, type Program } from './program.js';
+import type { Program } from './program.js';
 import type { RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
 import {
@@ -112,9 +112,9 @@ export class WaveFrame {
     body.op(OP.i32Add);
     body.set(this.slot);
     const { liveness, facts } = this.#program;
-    for (let register = 0; register < liveness.registerCount; register++) {
+    for (const register of liveness.carried[this.#entry] ?? []) {
       const fact = facts[this.#entry]?.[register];
-      if (fact === undefined || !isCarried(liveness, this.#entry, register)) continue;
+      if (fact === undefined) continue;
       if (this.#isStart) this.#initialise(register, fact);
       else this.#registers.load(register, fact, this.slot);
     }
