@@ -11,8 +11,9 @@ import { codeBytesOf, isPartOf } from './code-bytes.js';
 import { pieceName, type Recipe } from './code-recipe.js';
 import type { ProgramTools } from './runnable-program.js';
 
-/** Instructions of the first piece, about; each one is twice as large as the one before, up to the last number. */
-const FIRST_PIECE = 32;
+/** Instructions of the first piece, about: a wave soon starts. Each one is so many times as large as the one before, up to the last number. */
+const FIRST_PIECE = 8;
+const PIECE_GROWTH = 4;
 const LARGEST_PIECE = 512;
 /** No instruction is longer. */
 const MAX_INSTRUCTION_BYTES = 32;
@@ -123,7 +124,7 @@ export class BaselineCode {
   /** Blocks from the first one on, those first that control reaches by going straight on. */
   #build(first: number): CfgBlock[] {
     const size = this.#pieceSize;
-    this.#pieceSize = Math.min(LARGEST_PIECE, size * 2);
+    this.#pieceSize = Math.min(LARGEST_PIECE, size * PIECE_GROWTH);
     const { leaders } = this.#reader.scan(this.placeOf(first).start, size);
     const blocks: CfgBlock[] = [];
     let count = 0;

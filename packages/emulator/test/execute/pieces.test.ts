@@ -133,10 +133,12 @@ describe('baseline code', () => {
     const add = vi.spyOn(CodeStore.prototype, 'add');
     const worker = c.executor({ codeStore });
     expect(c.run(0, worker)).toEqual(filled(7));
-    expect(add).toHaveBeenCalledTimes(1);
+    const usual = add.mock.calls.length;
+    expect(c.run(0, worker)).toEqual(filled(7));
+    expect(add).toHaveBeenCalledTimes(usual);
     expect(c.run(1, worker)).toEqual(filled(9));
     const pieces = add.mock.calls.length;
-    expect(pieces).toBeGreaterThan(1);
+    expect(pieces).toBeGreaterThan(usual);
     expect(c.run(1, worker)).toEqual(filled(9));
     expect(c.run(1, c.executor({ codeStore, worker: 1 }))).toEqual(filled(9));
     expect(add).toHaveBeenCalledTimes(pieces);
