@@ -2,7 +2,7 @@
 //   node tools/kernels/build.mjs [--check | <part of an output's path> …]
 // The exact command line of each code object is: clang-22 <flags> -mcpu=<target> <source> -o <output>, run in the root; several
 // targets are bundled by clang-offload-bundler-22. An output that ends in .gz is compressed; one that ends in .ts is a module with the
-// machine code alone.
+// machine code and the kernel descriptor alone.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,22 +43,25 @@ function mustRun(program, args) {
   if (run.status !== 0) throw new Error(`${program} ${args.join(' ')}\n${run.stderr}`);
 }
 
-/** The bytes of a source's only function for each target, as a module that exports them in hexadecimal. */
+/** The kernel descriptor and the machine code of a source's only kernel for each target, as a module that exports them in hexadecimal. */
 function compileModule(parts, outputPath) {
   const folder = mkdtempSync(join(tmpdir(), 'doorbell-code-'));
   try {
     const lines = parts.map(({ target, args }) => {
-      const [object, code] = [join(folder, 'kernel.hsaco'), join(folder, 'code')];
+      const [object, section] = [join(folder, 'kernel.hsaco'), join(folder, 'section')];
       mustRun(manifest.compiler, [...args, '-o', object]);
-      mustRun('llvm-objcopy-22', ['-O', 'binary', '--only-section=.text', object, code]);
-      return `  ${target}() {\n    return '${readFileSync(code).toString('hex')}';\n  },\n`;
+      const hexOf = (name) => {
+        mustRun('llvm-objcopy-22', ['-O', 'binary', `--only-section=${name}`, object, section]);
+        return readFileSync(section).toString('hex');
+      };
+      return `  ${target}: {\n    descriptor: '${hexOf('.rodata')}',\n    code: () =>\n      '${hexOf('.text')}',\n  },\n`;
     });
     const source = parts[0].args.at(-1);
     writeFileSync(
       outputPath,
       `// Made by tools/kernels/build.mjs from ${source} with ${manifest.compilerVersion}. Do not edit.\n\n` +
-        `/** Machine code in hexadecimal, by the processor that it was compiled for; engines make nothing of a function before it is called. */\n` +
-        `export const CODE: Readonly<Record<string, () => string>> = {\n${lines.join('')}};\n`,
+        `/** Kernel descriptor and machine code in hexadecimal, by the processor that it was compiled for; engines make nothing of a function before it is called. */\n` +
+        `export const KERNELS: Readonly<Record<string, { readonly descriptor: string; readonly code: () => string }>> = {\n${lines.join('')}};\n`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

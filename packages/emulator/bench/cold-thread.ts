@@ -1,8 +1,9 @@
-/** Threads of cold.bench.ts: each runs kernels as a device worker does. */
+/** What threads of cold.bench.ts run in place of a device thread's script: kernels, as a device worker does. */
 import { createDecoder } from '@doorbell/isa';
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { CodeDuty } from '../src/device/code-duty.js';
+import { rehearse as rehearseFor } from '../src/device/rehearsal.js';
 import { REPORTS } from '../src/device/shared-state.js';
 import { WorkForecast } from '../src/device/work-forecast.js';
 import { Workshop } from '../src/execute/code-recipe.js';
@@ -110,8 +111,9 @@ class Launches {
     const words = new Int32Array(new SharedArrayBuffer(REPORTS));
     this.#duty = new CodeDuty({ words, work, makeCode: () => this.#executor.makeCode(), nowMs: () => performance.now() });
     if (!warm) return;
-    while (this.#executor.warmUp(dispatch.processor, 'baseline'));
-    while (this.#executor.warmUp(dispatch.processor, 'optimised'));
+    const rehearsal = rehearseFor({ processor: dispatch.processor, createExecutor, now: () => process.hrtime.bigint() });
+    while (rehearsal.next().done !== true);
+    while (this.#executor.warmUp(dispatch.processor));
   }
 
   /** Runs it once. */
@@ -181,8 +183,10 @@ function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
   });
 }
 
-// Safe: cold.bench.ts starts this thread, with a job.
-const job = workerData as ThreadJob;
-const threadMs = wallMs() - job.startedMs;
-const report: ThreadReport = { threadMs, rounds: compute(job) };
-parentPort?.postMessage(report);
+export { engineFlags, rehearse } from '../src/node/device-thread.js';
+
+export function runJob(job: ThreadJob): void {
+  const threadMs = wallMs() - job.startedMs;
+  const report: ThreadReport = { threadMs, rounds: compute(job) };
+  parentPort?.postMessage(report);
+}

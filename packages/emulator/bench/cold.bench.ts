@@ -1,18 +1,19 @@
 /**
  * The first kernel of a thread: how long from when it is first asked for to its first workgroup, in baseline code, and to optimised code
- * that the thread makes itself: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a bundle as the device's are,
- * in which nothing has run before (`at once`), or which had the time to warm up (`idle before`).
+ * that the thread makes itself: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a script that V8 compiled
+ * before, as the device's are, in which nothing has run (`at once`), or which had the time to rehearse and to warm up (`idle before`).
  * Times are of the wall; best and median of several threads, beside a process that does nothing: how fast the machine is now.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { build } from 'tsup';
+import { build, type Options } from 'tsup';
 import { bench, describe } from 'vitest';
 import { CODE_STORE_BYTES } from '../src/memory-map.js';
+import { enableEngineFeatures } from '../src/node/engine-features.js';
 import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.js';
 import type { ThreadJob, ThreadReport } from './cold-thread.js';
 
@@ -21,6 +22,7 @@ const THREADS = 5;
 const KERNELS = 20;
 
 describe('cold compile time', () => {
+  enableEngineFeatures();
   const object = buildKernels();
   for (const kernel of COMPILE_KERNELS) {
     bench(
@@ -48,23 +50,33 @@ describe('cold compile time', () => {
   }
 });
 
-/** Bundles the thread as the device's workers are bundled (tsup.config.ts). */
+/** Bundles the thread as the device's workers are bundled, and has V8 compile it before (tsup.config.ts). */
 async function bundle(folder: string): Promise<string> {
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    config: false,
-    silent: true,
-    entry: { thread: fileURLToPath(new URL('cold-thread.ts', import.meta.url)) },
-    outDir: folder,
-    clean: false,
-    format: ['esm'],
-    target: 'node20',
-    noExternal: [/^@doorbell\//],
-    esbuildOptions: (options) => {
-      options.conditions = ['@doorbell/source'];
-    },
+  const script = (name: string, source: string, options: Options = {}): Promise<void> =>
+    build({
+      config: false,
+      silent: true,
+      entry: { [name]: fileURLToPath(new URL(source, import.meta.url)) },
+      outDir: folder,
+      clean: false,
+      format: ['cjs'],
+      target: 'node20',
+      minify: true,
+      noExternal: [/^@doorbell\//],
+      outExtension: () => ({ js: '.cjs' }),
+      ...options,
+      esbuildOptions: (options) => {
+        options.conditions = ['@doorbell/source'];
+        options.charset = 'ascii';
+      },
+    });
+  await script('worker', 'cold-worker.ts');
+  await script('device', 'cold-thread.ts', {
+    banner: { js: '(function(exports,require,module,__filename,__dirname){' },
+    footer: { js: '})' },
   });
-  return join(folder, 'thread.js');
+  execFileSync(process.execPath, [fileURLToPath(new URL('../make-code-cache.mjs', import.meta.url)), folder]);
+  return join(folder, 'worker.cjs');
 }
 
 async function run(thread: string, job: Omit<ThreadJob, 'startedMs'>): Promise<ThreadReport> {

@@ -81,8 +81,8 @@ export interface Executor {
   resume(run: GroupRun, budgetMs?: number): RunOutcome;
   /** Gives up a run that will not be resumed: its memory is free again. Not called after `done` or `fault`. */
   drop(run: GroupRun): void;
-  /** Compiles a little that is never run, so that the first kernel finds a compiler that the engine knows; false: that is done. */
-  warmUp(processor: string, code: 'baseline' | 'optimised'): boolean;
+  /** Makes a little optimised code that is never run, so that a kernel finds a compiler that the engine knows; false: that is done. */
+  warmUp(processor: string): boolean;
   /** Makes a part of optimised code that some worker asked for, if it is not large. What it began must be ended. */
   makeCode(): MadeCode;
 }

@@ -11,6 +11,7 @@ import { ComputeWorker } from './compute-worker.js';
 import { HelpCall } from './help-call.js';
 import { IdleTime } from './idle-time.js';
 import { ProcessorDuty, takeDuty } from './processor-duty.js';
+import { rehearse } from './rehearsal.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
@@ -35,7 +36,7 @@ import type { WorkerStart } from './worker-threads.js';
 interface CodeMaker {
   /** As {@link Executor.makeCode}, of large code as well. */
   step(): MadeCode;
-  /** As {@link Executor.warmUp}. */
+  /** Makes a little that nobody asked for; false: that is done. */
   warmUp(processor: string, options: { readonly softwarePages: boolean }): boolean;
 }
 
@@ -46,6 +47,8 @@ export interface DeviceWorkerOptions {
   readonly createCodeMaker?: (codeStore: SharedArrayBuffer) => CodeMaker;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
+  /** What the thread has begun to rehearse; else the first compute worker does so from the start. */
+  readonly rehearsal?: Iterator<void, boolean>;
   /** Called once, by a compute worker that has run something and is idle. */
   readonly onWorked?: () => void;
 }
@@ -74,7 +77,7 @@ const AFTER_WORK_MS = 10;
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
 export function runDeviceWorker(
   start: WorkerStart,
-  { createExecutor, createCodeMaker, now, onWorked }: DeviceWorkerOptions,
+  { createExecutor, createCodeMaker, now, rehearsal, onWorked }: DeviceWorkerOptions,
 ): void {
   const views = createViews(start.memory, createTranslation(start.memory, start.addressForm));
   if (start.role === 'command-processor') {
@@ -112,11 +115,20 @@ export function runDeviceWorker(
   });
   const worker = new ComputeWorker({ views, gpus, executor, now });
   const duty = (code = new CodeDuty({ words, work: worker, makeCode: () => executor.makeCode(), nowMs }));
-  const first = (): FirstParts => ({
-    processor: new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs),
-    help: new HelpCall(words, worker, workers),
-    idle: new IdleTime({ executor, code: duty, processor: gpus[0]?.processor ?? '', nowMs }),
-  });
+  const first = (): FirstParts => {
+    const processor = gpus[0]?.processor ?? '';
+    const rehearsing = rehearsal ?? rehearse({ processor, createExecutor, now });
+    return {
+      processor: new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs),
+      help: new HelpCall(words, worker, workers),
+      idle: new IdleTime({
+        rehearse: () => rehearsing.next().done !== true,
+        warmUp: () => executor.warmUp(processor),
+        code: duty,
+        nowMs,
+      }),
+    };
+  };
   runComputeWorker(words, workerWord(index), { worker, code: duty, first: index === 0 ? first() : undefined, onWorked });
 }
 

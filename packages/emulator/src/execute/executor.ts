@@ -37,7 +37,7 @@ import { initialRegistersOf, modeOf, packedItemIds, vgprCountOf, waveSizeOf, typ
 import { MemoryView } from './memory-view.js';
 import { WishCompiler } from './compile-wishes.js';
 import { RecentlyUsed } from './recently-used.js';
-import { warmUpBaseline, warmUpOptimised, type WarmUp } from './warm-up.js';
+import { warmUpOptimised, type WarmUp } from './warm-up.js';
 
 export interface ExecutorOptions {
   /** Number of the worker: which slice of the state is its own. Default 0. */
@@ -145,7 +145,7 @@ class CompilingExecutor implements Executor {
   readonly #launches = new WeakMap<Dispatch, Launch>();
   /** The launch that is in the control block. */
   #current: Launch | undefined;
-  readonly #warmUps: { baseline?: WarmUp; optimised?: WarmUp } = {};
+  #warmUp: WarmUp | undefined;
   /** Made when it is first needed. */
   #wishes: WishCompiler | undefined;
 
@@ -250,13 +250,10 @@ class CompilingExecutor implements Executor {
     ownRun(run).groups.release();
   }
 
-  warmUp(processor: string, code: 'baseline' | 'optimised'): boolean {
-    if (code === 'optimised' && this.#tools.tier === 'baseline') return false;
-    const warmUp = (this.#warmUps[code] ??=
-      code === 'baseline'
-        ? warmUpBaseline(processor, this.#options, this.#tools)
-        : warmUpOptimised(processor, this.#options, this.#tools.workshop));
-    return warmUp.next().done !== true;
+  warmUp(processor: string): boolean {
+    if (this.#tools.tier === 'baseline') return false;
+    this.#warmUp ??= warmUpOptimised(processor, this.#options, this.#tools.workshop);
+    return this.#warmUp.next().done !== true;
   }
 
   get makingMs(): number {

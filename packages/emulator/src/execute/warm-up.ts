@@ -1,15 +1,13 @@
 /**
- * Code that is compiled and never runs, by a thread that has nothing to do: the engine reads, compiles and optimises this compiler's
- * own functions while they run for the first time, and a thread's first kernel would wait for that. In small steps, between which the
- * thread looks for work.
+ * Optimised code that is made and never runs, by a thread that has nothing to do: the engine reads, compiles and optimises this
+ * compiler's own functions while they run for the first time, and a thread's first kernel would wait for that. In small steps, between
+ * which the thread looks for work. For baseline code and all else that a kernel needs see device/rehearsal.ts.
  */
 import type { CompileOptions } from '../compile/compiler.js';
-import { CODE } from '../generated/warm-up-code.js';
 import { decodeMode } from '../semantics/index.js';
-import { BaselineCode } from './baseline-code.js';
 import { compileKind, type Recipe, type StartRecipe, type Workshop } from './code-recipe.js';
 import { itemShapes } from './item-shapes.js';
-import type { ProgramTools } from './runnable-program.js';
+import { warmUpKernel } from './warm-up-kernel.js';
 
 /** Each `next` is a step of some milliseconds in a thread that is still cold. */
 export type WarmUp = Iterator<void, void>;
@@ -21,26 +19,6 @@ const ROUNDS = 3;
 /** Denormals of all sizes are kept, DX10_CLAMP: what compilers ask for. */
 const USUAL_MODE = 0x1f0;
 
-/** Baseline code, piece by piece, for a compute worker. */
-export function* warmUpBaseline(processor: string, options: CompileOptions, tools: ProgramTools): WarmUp {
-  const image = codeFor(processor);
-  if (image === undefined) return;
-  const recipe = recipeOf(processor, options);
-  // Nobody else shall find this code.
-  const own: ProgramTools = { ...tools, store: undefined };
-  const reader = tools.workshop.reader(recipe, image);
-  const first = new BaselineCode(recipe, image, reader, own);
-  first.make(0);
-  yield;
-  first.dispatcher(recipe);
-  yield;
-  for (const entry of reader.scan(0, image.length).leaders) {
-    if (entry === 0) continue;
-    new BaselineCode({ ...recipe, entry }, image, reader, own).make(0);
-    yield;
-  }
-}
-
 /** Optimised code, with the options that it is mostly asked for with. */
 export function* warmUpOptimised(
   processor: string,
@@ -48,7 +26,7 @@ export function* warmUpOptimised(
   workshop: Workshop,
 ): WarmUp {
   const options: CompileOptions = { addressSpace: 'fixed', softwarePages, relaxed: true, exactNan: false, isOnlyWorker: false };
-  const image = codeFor(processor);
+  const image = warmUpKernel(processor)?.code;
   if (image === undefined) return;
   const recipe = recipeOf(processor, options);
   for (let round = 0; round < ROUNDS; round++) {
@@ -59,15 +37,6 @@ export function* warmUpOptimised(
     compileKind(program, 'optimised', options);
     yield;
   }
-}
-
-/** The code of the same generation. */
-function codeFor(processor: string): Uint8Array | undefined {
-  const generation = /^gfx(?:9|\d\d)/.exec(processor)?.[0] ?? processor;
-  const code = CODE[processor] ?? Object.entries(CODE).find(([name]) => name.startsWith(generation))?.[1];
-  if (code === undefined) return undefined;
-  const text = code();
-  return Uint8Array.from({ length: text.length / 2 }, (_, index) => parseInt(text.slice(index * 2, index * 2 + 2), 16));
 }
 
 function recipeOf(processor: string, options: CompileOptions): Recipe & { readonly start: StartRecipe } {

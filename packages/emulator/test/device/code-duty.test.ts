@@ -147,7 +147,7 @@ describe('HelpCall', () => {
 
 describe('IdleTime', () => {
   function create() {
-    const state = { ms: 0, asked: 0, log: [] as string[], warmUps: { baseline: 2, optimised: 1 } };
+    const state = { ms: 0, asked: 0, log: [] as string[], steps: { rehearse: 2, warmUp: 1 } };
     const code = {
       get isAsked() {
         return state.asked > 0;
@@ -157,32 +157,33 @@ describe('IdleTime', () => {
         state.log.push('make');
       },
     };
-    const warmUp = (_: string, what: 'baseline' | 'optimised'): boolean => {
+    const step = (what: 'rehearse' | 'warmUp') => (): boolean => {
       state.log.push(what);
-      return --state.warmUps[what] > 0;
+      return --state.steps[what] > 0;
     };
-    return { state, idle: new IdleTime({ executor: { warmUp }, code, processor: 'gfx1100', nowMs: () => state.ms }) };
+    const idle = new IdleTime({ rehearse: step('rehearse'), warmUp: step('warmUp'), code, nowMs: () => state.ms });
+    return { state, idle };
   }
   const never = (): boolean => false;
 
-  it('warms up for the first kernel at once, for optimised code when the device was idle for a while', () => {
+  it('rehearses for the first kernel at once, for optimised code when the device was idle for a while', () => {
     const { state, idle } = create();
     expect(idle.rest('idle', never)).toBe(400);
-    expect(state.log).toEqual(['baseline', 'baseline']);
+    expect(state.log).toEqual(['rehearse', 'rehearse']);
     state.ms = 400;
     expect(idle.rest('idle', never)).toBe(Infinity);
-    expect(state.log).toEqual(['baseline', 'baseline', 'optimised']);
+    expect(state.log).toEqual(['rehearse', 'rehearse', 'warmUp']);
   });
 
   it('does not keep work waiting for more than the step under way, nor a program that waited for its first kernel', () => {
     const { state, idle } = create();
     let looks = 0;
     expect(idle.rest('idle', () => looks++ > 0)).toBe(0);
-    expect(state.log).toEqual(['baseline']);
+    expect(state.log).toEqual(['rehearse']);
     expect(idle.rest('worked', never)).toBe(400);
     state.ms = 300;
     expect(idle.rest('idle', never)).toBe(100);
-    expect(state.log).toEqual(['baseline']);
+    expect(state.log).toEqual(['rehearse']);
   });
 
   it('makes code that was asked for whenever the device was idle for a while', () => {

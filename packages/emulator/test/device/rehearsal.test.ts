@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { rehearse } from '../../src/device/rehearsal.js';
+import { createExecutor } from '../../src/execute/index.js';
+import { listEmulatedTargets } from '../../src/sysfs/machine.js';
+
+const now = (): bigint => process.hrtime.bigint();
+
+/** The number of steps, and whether the dispatch came to its end. */
+function run(processor: string): { readonly steps: number; readonly isComplete: boolean } {
+  const rehearsal = rehearse({ processor, createExecutor, now });
+  for (let steps = 0; ; steps++) {
+    const { done, value } = rehearsal.next();
+    if (done === true) return { steps, isComplete: value };
+  }
+}
+
+describe('a rehearsal', () => {
+  it.each(listEmulatedTargets())('dispatches a kernel of its generation on %s to its end', (processor) => {
+    const { steps, isComplete } = run(processor);
+    expect(isComplete).toBe(true);
+    expect(steps).toBeGreaterThan(1);
+  });
+
+  it('is nothing where there is no kernel of the generation', () => {
+    expect(run('gfx803')).toEqual({ steps: 0, isComplete: false });
+  });
+
+  it('is nothing where no address space is left', () => {
+    const { Memory } = WebAssembly;
+    try {
+      WebAssembly.Memory = class extends Memory {
+        constructor() {
+          super({ initial: 0 });
+          throw new RangeError('could not allocate memory');
+        }
+      };
+      expect(run('gfx1100')).toEqual({ steps: 0, isComplete: false });
+    } finally {
+      WebAssembly.Memory = Memory;
+    }
+  });
+});
