@@ -60,7 +60,7 @@ function compileModule(parts, outputPath) {
     writeFileSync(
       outputPath,
       `// Made by tools/kernels/build.mjs from ${source} with ${manifest.compilerVersion}. Do not edit.\n\n` +
-        `/** Kernel descriptor and machine code in hexadecimal, by the processor that it was compiled for; engines make nothing of a function before it is called. */\n` +
+        '/** Descriptor and machine code in hexadecimal, by processor; engines make nothing of a function before it is called. */\n' +
         `export const KERNELS: Readonly<Record<string, { readonly descriptor: string; readonly code: () => string }>> = {\n${lines.join('')}};\n`,
     );
   } finally {

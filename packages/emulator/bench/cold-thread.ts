@@ -10,7 +10,7 @@ import { Workshop } from '../src/execute/code-recipe.js';
 import { WorkgroupRun } from '../src/execute/group-run.js';
 import { CodeStore, createExecutor, WishCompiler } from '../src/execute/index.js';
 import type { Dispatch, Executor } from '../src/executor.js';
-import { CODE_STORE_BYTES } from '../src/memory-map.js';
+import { CODE_STORE_BYTES, MEMORY_PAGES } from '../src/memory-map.js';
 import { loadKernel } from './compile-dispatch.js';
 
 /** Workgroups of the dispatch: it does not end. */
@@ -111,7 +111,12 @@ class Launches {
     const words = new Int32Array(new SharedArrayBuffer(REPORTS));
     this.#duty = new CodeDuty({ words, work, makeCode: () => this.#executor.makeCode(), nowMs: () => performance.now() });
     if (!warm) return;
-    const rehearsal = rehearseFor({ processor: dispatch.processor, createExecutor, now: () => process.hrtime.bigint() });
+    const rehearsal = rehearseFor({
+      processor: dispatch.processor,
+      createExecutor,
+      now: () => process.hrtime.bigint(),
+      reserveMemory: () => new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES, shared: true }),
+    });
     while (rehearsal.next().done !== true);
     while (this.#executor.warmUp(dispatch.processor));
   }

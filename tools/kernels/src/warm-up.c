@@ -1,5 +1,5 @@
-// Machine code that an emulated device compiles while it has nothing to do, so that its compiler is warm for the first kernel: a bit of
-// all that kernels are mostly made of. It never runs.
+// The kernel that an emulated device rehearses with and compiles while it has nothing to do, so that it is warm for the first one of a
+// program: a bit of all that kernels are mostly made of.
 typedef unsigned u32;
 typedef unsigned long long u64;
 typedef float f32x4 __attribute__((ext_vector_type(4)));

@@ -98,6 +98,7 @@ function startFacts(start: KernelStart, vgprCount: number, shapes: Shapes): (Fac
 
 /** What the frame around a wave needs of a program: the registers that it loads at block 0. */
 function runProgram(facts: readonly (Fact | undefined)[], shapes: Shapes, start: KernelStart | undefined): Program {
+  // The frame looks at what is carried alone.
   const none = new RegisterSets(0, facts.length);
   const carried = facts.map((_, register) => register);
   return {

@@ -2,6 +2,7 @@
  * Which registers matter at the entry of a block. A VGPR is live if an active lane of it may be read, inactive-live if a lane that is
  * not in EXEC now may be read once EXEC has grown. A write under EXEC needs the old value only in a register that is inactive-live.
  */
+import { InternalError } from '@doorbell/abi';
 import type { Value } from '../ir/block.js';
 import { SGPR_EXEC } from '../ir/block.js';
 import type { Cfg, CfgBlock } from './cfg.js';
@@ -33,13 +34,15 @@ export function analyseLiveness(cfg: Cfg, vgprCount: number): Liveness {
   return { registerCount, ...results, carried: cfg.blocks.map((_, block) => union(results.live, results.inactive, block)) };
 }
 
-/** A set of registers for each block: a bit for each register, so that logic works on 32 at a time. */
+/** A set of registers for each block: a bit for each register, so that logic works on 32 at a time. All registers are below `registerCount`. */
 export class RegisterSets {
   readonly words: Int32Array;
   /** Words of one block. */
   readonly stride: number;
+  readonly #registerCount: number;
 
   constructor(blocks: number, registerCount: number) {
+    this.#registerCount = registerCount;
     this.stride = (registerCount + 31) >> 5;
     this.words = new Int32Array(blocks * this.stride);
   }
@@ -49,6 +52,7 @@ export class RegisterSets {
   }
 
   add(block: number, register: number): void {
+    if (register >= this.#registerCount) throw new InternalError(`register ${register} of ${this.#registerCount}`);
     const at = block * this.stride + (register >> 5);
     this.words[at] = (this.words[at] ?? 0) | (1 << (register & 31));
   }

@@ -174,7 +174,7 @@ export class BlockResult {
     const vectors = new Map<number, Vec>();
     for (const guess of guesses) {
       const register = FIRST_VGPR + guess.register;
-      const vec = vectors.has(register) ? undefined : guessedVec(this.#lowering.lanes, this.vector(register), guess);
+      const vec = guessedVec(this.#lowering.lanes, this.vector(register), guess);
       if (vec !== undefined) vectors.set(register, vec);
     }
     return vectors;
@@ -335,7 +335,7 @@ interface BlockEnd {
   readonly lanes: Lanes;
   /** At its entry. */
   readonly facts: readonly (Fact | undefined)[];
-  /** Of registers that it writes, as far as they were asked for. */
+  /** Worked out from its values: of registers that it writes, of halves, and of those without a fact at its entry. */
   readonly computed: Map<number, Fact>;
 }
 

@@ -18,7 +18,6 @@ import type { Executor } from '../executor.js';
 import {
   CODE_STORE_BYTES,
   GPU_BASE,
-  MEMORY_PAGES,
   PAGE_BYTES,
   PAGE_EXECUTE,
   PAGE_READ,
@@ -40,6 +39,8 @@ export interface RehearsalOptions {
   readonly createExecutor: (memory: WebAssembly.Memory, options: ExecutorOptions) => Executor;
   /** Monotonic nanoseconds. */
   readonly now: () => bigint;
+  /** A memory of {@link MEMORY_PAGES} that nobody else uses; undefined where address space is short. */
+  readonly reserveMemory: () => WebAssembly.Memory | undefined;
 }
 
 /** What stands in memory, at these offsets. */
@@ -77,7 +78,7 @@ const GPU: Omit<GpuModel, 'processor'> = {
 };
 
 /** The steps; at their end, whether the dispatch came to its end. */
-export function* rehearse({ processor, createExecutor, now }: RehearsalOptions): Generator<void, boolean> {
+export function* rehearse({ processor, createExecutor, now, reserveMemory }: RehearsalOptions): Generator<void, boolean> {
   const kernel = warmUpKernel(processor);
   if (kernel === undefined) return false;
   const memory = reserveMemory();
@@ -93,15 +94,6 @@ export function* rehearse({ processor, createExecutor, now }: RehearsalOptions):
     if (!worker.step() && isZero(views, SIGNAL_AT)) return true;
   }
   return false;
-}
-
-/** Address space only, until it is touched; a process may have none left for what it can do without. */
-function reserveMemory(): WebAssembly.Memory | undefined {
-  try {
-    return new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES, shared: true });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Makes a queue with a packet for each of {@link BUSY_ITEMS}, of whose kernel all pointers go to the same buffer. */

@@ -47,8 +47,8 @@ export interface DeviceWorkerOptions {
   readonly createCodeMaker?: (codeStore: SharedArrayBuffer) => CodeMaker;
   /** Monotonic nanoseconds, the same clock in every thread. */
   readonly now: () => bigint;
-  /** What the thread has begun to rehearse; else the first compute worker does so from the start. */
-  readonly rehearsal?: Iterator<void, boolean>;
+  /** Memory for the first compute worker to rehearse in; without it, nothing is rehearsed. */
+  readonly reserveMemory?: () => WebAssembly.Memory | undefined;
   /** Called once, by a compute worker that has run something and is idle. */
   readonly onWorked?: () => void;
 }
@@ -77,7 +77,7 @@ const AFTER_WORK_MS = 10;
 /** Runs a device worker until the machine shuts down; blocks the calling thread. */
 export function runDeviceWorker(
   start: WorkerStart,
-  { createExecutor, createCodeMaker, now, rehearsal, onWorked }: DeviceWorkerOptions,
+  { createExecutor, createCodeMaker, now, reserveMemory = () => undefined, onWorked }: DeviceWorkerOptions,
 ): void {
   const views = createViews(start.memory, createTranslation(start.memory, start.addressForm));
   if (start.role === 'command-processor') {
@@ -117,12 +117,12 @@ export function runDeviceWorker(
   const duty = (code = new CodeDuty({ words, work: worker, makeCode: () => executor.makeCode(), nowMs }));
   const first = (): FirstParts => {
     const processor = gpus[0]?.processor ?? '';
-    const rehearsing = rehearsal ?? rehearse({ processor, createExecutor, now });
+    const rehearsal = rehearse({ processor, createExecutor, now, reserveMemory });
     return {
       processor: new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs),
       help: new HelpCall(words, worker, workers),
       idle: new IdleTime({
-        rehearse: () => rehearsing.next().done !== true,
+        rehearse: () => rehearsal.next().done !== true,
         warmUp: () => executor.warmUp(processor),
         code: duty,
         nowMs,

@@ -1,6 +1,6 @@
 // Made by tools/kernels/build.mjs from tools/kernels/src/warm-up.c with Debian clang version 22.1.8 (1~deb12u1). Do not edit.
 
-/** Kernel descriptor and machine code in hexadecimal, by the processor that it was compiled for; engines make nothing of a function before it is called. */
+/** Descriptor and machine code in hexadecimal, by processor; engines make nothing of a function before it is called. */
 export const KERNELS: Readonly<Record<string, { readonly descriptor: string; readonly code: () => string }>> = {
   gfx90a: {
     descriptor: '00000000000000003400000000000000c0100000000000000000000000000000000000000000000000000000060000008300af00900000000b00000000000000',

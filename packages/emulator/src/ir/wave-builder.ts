@@ -32,6 +32,8 @@ export interface WaveBuilderOptions {
   readonly start: number;
   /** GPU address of byte offset 0, for s_getpc and s_swappc. */
   readonly codeBase: bigint;
+  /** VGPRs that the wave has. Others read as v0, and writes to them are dropped (AMD RDNA3 ISA document, "VGPR out of range"). Default: all that there can be. */
+  readonly vgprCount?: number;
 }
 
 /** A load, store or atomic: where, and for which lanes (absent: once for the wave). */
@@ -49,7 +51,8 @@ const SCC = 0;
 const SGPRS = 1;
 const VGPRS = SGPRS + 128;
 /** gfx1250 has most VGPRs. All slots are there from the start: the engine keeps arrays with gaps as hash tables. */
-const SLOTS = VGPRS + 1024;
+const VGPR_SLOTS = 1024;
+const SLOTS = VGPRS + VGPR_SLOTS;
 
 export class WaveBuilder {
   readonly waveSize: 32 | 64;
@@ -195,7 +198,8 @@ export class WaveBuilder {
 
   /** A vector register as it is in every lane: for operations that look across lanes. */
   vgprAllLanes(index: number): Value {
-    return this.#registers[VGPRS + index] ?? this.#graph.read('vgpr', index);
+    const register = this.#hasVgpr(index) ? index : 0;
+    return this.#registers[VGPRS + register] ?? this.#graph.read('vgpr', register);
   }
 
   /** Writes a vector register in the active lanes. */
@@ -206,12 +210,17 @@ export class WaveBuilder {
   /** Writes a vector register in the lanes of `mask`. */
   setVgprUnder(mask: Value, index: number, value: Value): void {
     if (value.type !== 'i32') throw new InternalError(`v${index} is written a ${value.type}`);
+    if (!this.#hasVgpr(index)) return;
     this.#write(VGPRS + index, this.#graph.blend(mask, value, this.vgprAllLanes(index)));
   }
 
   /** Writes a vector register in every lane, whatever EXEC is. */
   setVgprAllLanes(index: number, value: Value): void {
-    this.#write(VGPRS + index, value);
+    if (this.#hasVgpr(index)) this.#write(VGPRS + index, value);
+  }
+
+  #hasVgpr(index: number): boolean {
+    return index < (this.#options.vgprCount ?? VGPR_SLOTS);
   }
 
   // Memory and time

@@ -1,12 +1,13 @@
 /** What a device thread runs once its code is there. */
 import { once } from 'node:events';
-import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
 import { InternalError } from '@doorbell/abi';
-import { rehearse as rehearseFor } from '../device/rehearsal.js';
+import * as rehearsal from '../device/rehearsal.js';
 import { runDeviceWorker } from '../device/worker-main.js';
 import type { WorkerStart } from '../device/worker-threads.js';
 import { CodeStore, WishCompiler, createExecutor } from '../execute/index.js';
-import { CODE_STORE_BYTES, MEMORY_BYTES } from '../memory-map.js';
+import { CODE_STORE_BYTES, MEMORY_PAGES } from '../memory-map.js';
 
 export { engineFlags } from './engine-features.js';
 
@@ -14,39 +15,55 @@ const now = (): bigint => process.hrtime.bigint();
 
 /** Runs a device worker with its start message, or with the one that comes, until its machine shuts down. */
 export async function runDeviceThread(given: WorkerStart | undefined, onWorked?: () => void): Promise<void> {
-  // A spare worker does not know yet whose code it will run.
-  const rehearsal = given === undefined ? rehearseFor({ processor: REHEARSED, createExecutor, now }) : undefined;
-  const start = given ?? (await nextStart(rehearsal));
+  const start = given ?? (await nextStart());
   runDeviceWorker(start, {
     now,
     createExecutor,
     createCodeMaker: (store) => new WishCompiler(new CodeStore(store)),
-    ...(rehearsal === undefined || start.gpus[0]?.processor !== REHEARSED ? {} : { rehearsal }),
+    reserveMemory,
     ...(onWorked === undefined ? {} : { onWorked }),
   });
 }
 
-/** Until its start message comes, a spare worker rehearses. */
-async function nextStart(rehearsal: Iterator<void, boolean> | undefined): Promise<WorkerStart> {
+async function nextStart(): Promise<WorkerStart> {
   if (parentPort === null) throw new InternalError('a device thread is a worker');
-  while (rehearsal?.next().done === false) {
-    const received = receiveMessageOnPort(parentPort);
-    // Safe: only the Node host sends a spare worker a message, its start message.
-    if (received !== undefined) return received.message as WorkerStart;
-  }
+  // Safe: only the Node host sends a spare worker a message, its start message.
   const [message] = (await once(parentPort, 'message')) as [WorkerStart];
   return message;
 }
 
-/** What most devices are. */
+/** 10 GiB of address space with V8's guard regions, which a collection of garbage gives back some time; where there is a limit, others need it. */
+function reserveMemory(): WebAssembly.Memory | undefined {
+  try {
+    return isAddressSpaceLimited() ? undefined : createMemory();
+  } catch {
+    return undefined;
+  }
+}
+
+function createMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES, shared: true });
+}
+
+/** Whether the process may have so much address space only (`ulimit -v`). */
+function isAddressSpaceLimited(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return !/^Max address space +unlimited/m.test(readFileSync('/proc/self/limits', 'latin1'));
+  } catch {
+    return true;
+  }
+}
+
+/** Any processor that there is a kernel to rehearse with for. */
 const REHEARSED = 'gfx1100';
 
-/** Runs and compiles kernels that nobody sees, so that V8 compiles the functions that do so; the build keeps what came of it. */
+/** For the build: runs and compiles what device threads do, so that V8 compiles the functions that do so. */
 export function rehearse(): void {
-  const dispatch = rehearseFor({ processor: REHEARSED, createExecutor, now });
-  while (dispatch.next().done !== true);
-  const pages = MEMORY_BYTES / 65_536;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
-  const executor = createExecutor(memory, { codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) });
+  const dispatch = rehearsal.rehearse({ processor: REHEARSED, createExecutor, now, reserveMemory: createMemory });
+  let result = dispatch.next();
+  while (result.done !== true) result = dispatch.next();
+  if (!result.value) throw new InternalError('the rehearsal did not come to its end');
+  const executor = createExecutor(createMemory(), { codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) });
   while (executor.warmUp(REHEARSED));
 }

@@ -135,6 +135,7 @@ function trySample(
     mode,
     processor: decoder.processor,
     codeBase: 0n,
+    vgprCount: VGPRS,
   });
   if (block.exit.kind !== 'fall' || block.modeAfter !== undefined) return undefined;
   if (block.effects.some((effect) => effect.kind === 'clock')) return undefined;

@@ -243,3 +243,27 @@ describe('baseline code', () => {
     expect(c.run(1, executor)).toEqual(filled(12));
   });
 });
+
+describe('a VGPR that the wave does not have', () => {
+  // The descriptor of the case asks for 16 of them.
+  const code = `${BEGIN}
+    v_mov_b32 v1, 5
+    s_cmp_lg_u32 s4, 0
+    s_cbranch_scc1 over
+    v_mov_b32 v40, 1
+    v_mov_b32 v200, v1
+    over:
+    s_add_u32 s8, s4, 1
+    s_add_u32 s9, s4, 2
+    v_add_nc_u32 v1, s8, v1
+    v_add_nc_u32 v1, s9, v1
+    s_cbranch_scc1 over
+    v_add_nc_u32 v1, v40, v1
+    ${STORE}`;
+
+  it.each(['baseline', 'optimised'] as const)('reads as v0 and drops what is written, in %s code', (tier) => {
+    const c = new Case(code);
+    const executor = c.executor({ tier, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) });
+    expect(c.run(0, executor)).toEqual(Uint32Array.from({ length: 64 }, (_, item) => 8 + item));
+  });
+});

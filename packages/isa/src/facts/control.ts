@@ -79,14 +79,14 @@ const PLANS: ReadonlyMap<string, ControlPlan> = new Map<string, ControlPlan>([
 ]);
 
 /**
- * How control goes on after an instruction: of its {@link InstructionFacts} that which whoever follows code needs, and soon has.
+ * How control goes on after an instruction: what {@link InstructionFacts} say of it, without working out the others.
  *
  * @throws {HsaError} ERR_INVALID_ARGUMENT the instruction is not one that a decoder of this package made.
  */
 export function controlOf(instruction: Instruction): ControlFacts {
-  const plan = PLANS.get(instruction.name) ?? FALL;
   if (instruction instanceof PairInstruction) return FALL.facts;
   if (!(instruction instanceof DecodedInstruction)) throw notDecoded();
+  const plan = PLANS.get(instruction.name) ?? FALL;
   return plan.kind === 'fixed' ? plan.facts : readControl(plan, instruction);
 }
 
