@@ -39,7 +39,7 @@ export interface RehearsalOptions {
   readonly createExecutor: (memory: WebAssembly.Memory, options: ExecutorOptions) => Executor;
   /** Monotonic nanoseconds. */
   readonly now: () => bigint;
-  /** A memory of {@link MEMORY_PAGES} that nobody else uses; undefined where address space is short. */
+  /** A memory of {@link MEMORY_PAGES} that nobody else uses; undefined where memory is short, of which a RangeError tells as well. */
   readonly reserveMemory: () => WebAssembly.Memory | undefined;
 }
 
@@ -77,7 +77,10 @@ const GPU: Omit<GpuModel, 'processor'> = {
   vgprs: { perSimd: 512, encodeGranule: 8, allocateGranule: 8, hasWave32: true },
 };
 
-/** The steps; at their end, whether the dispatch came to its end. */
+/**
+ * The steps; at their end, whether the dispatch came to its end.
+ * @throws {RangeError} memory does not suffice.
+ */
 export function* rehearse({ processor, createExecutor, now, reserveMemory }: RehearsalOptions): Generator<void, boolean> {
   const kernel = warmUpKernel(processor);
   if (kernel === undefined) return false;
@@ -94,6 +97,16 @@ export function* rehearse({ processor, createExecutor, now, reserveMemory }: Reh
     if (!worker.step() && isZero(views, SIGNAL_AT)) return true;
   }
   return false;
+}
+
+/** A step of a rehearsal; false: it is done, or memory does not suffice for it, which a device can do without. */
+export function takeStep(rehearsal: Iterator<void, boolean>): boolean {
+  try {
+    return rehearsal.next().done !== true;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
 }
 
 /** Makes a queue with a packet for each of {@link BUSY_ITEMS}, of whose kernel all pointers go to the same buffer. */

@@ -11,7 +11,7 @@ import { ComputeWorker } from './compute-worker.js';
 import { HelpCall } from './help-call.js';
 import { IdleTime } from './idle-time.js';
 import { ProcessorDuty, takeDuty } from './processor-duty.js';
-import { rehearse } from './rehearsal.js';
+import { rehearse, takeStep } from './rehearsal.js';
 import type { MemoryViews } from './shared-state.js';
 import {
   ACTIVE_THREADS,
@@ -122,7 +122,7 @@ export function runDeviceWorker(
       processor: new ProcessorDuty(words, new CommandProcessor(views, gpus, doorbells), nowMs),
       help: new HelpCall(words, worker, workers),
       idle: new IdleTime({
-        rehearse: () => rehearsal.next().done !== true,
+        rehearse: () => takeStep(rehearsal),
         warmUp: () => executor.warmUp(processor),
         code: duty,
         nowMs,

@@ -32,24 +32,24 @@ async function nextStart(): Promise<WorkerStart> {
   return message;
 }
 
-/** 10 GiB of address space with V8's guard regions, which a collection of garbage gives back some time; where there is a limit, others need it. */
+/**
+ * 10 GiB of address space with V8's guard regions, 4 GiB of data as Linux counts, until V8 collects garbage, which a thread that idles does
+ * not: where there is a limit, others need it.
+ */
 function reserveMemory(): WebAssembly.Memory | undefined {
-  try {
-    return isAddressSpaceLimited() ? undefined : createMemory();
-  } catch {
-    return undefined;
-  }
+  return isMemoryLimited() ? undefined : createMemory();
 }
 
 function createMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES, shared: true });
 }
 
-/** Whether the process may have so much address space only (`ulimit -v`). */
-function isAddressSpaceLimited(): boolean {
+/** Whether the process may only have so much address space or data (`ulimit -v`, `-d`). */
+function isMemoryLimited(): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    return !/^Max address space +unlimited/m.test(readFileSync('/proc/self/limits', 'latin1'));
+    const limits = readFileSync('/proc/self/limits', 'latin1');
+    return !/^Max data size +unlimited/m.test(limits) || !/^Max address space +unlimited/m.test(limits);
   } catch {
     return true;
   }

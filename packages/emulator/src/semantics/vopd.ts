@@ -1,6 +1,6 @@
 /** Dual instructions: two operations that both read the registers as they were before (semantics.md §18). */
 import type { Instruction, VopdHalf } from '@doorbell/isa';
-import type { Operation } from './operation.js';
+import type { Operation, Semantic } from './operation.js';
 import type { Meanings } from './table.js';
 
 export function buildDual(
@@ -11,19 +11,19 @@ export function buildDual(
 ): void {
   const { b } = o;
   const [first, second] = halves;
-  const target = (half: VopdHalf): number => half.operands.find((operand) => operand.isResult)?.index ?? -1;
-  const run = (half: VopdHalf): void => {
+  const begin = (half: VopdHalf): Semantic => {
     const semantic = semantics.get(half.name);
     if (semantic === undefined) o.unsupported(`${half.name} in a dual instruction`);
     o.reset(half.name, half.operands, instruction);
-    semantic(o);
+    return semantic;
   };
   // Both write one VGPR and nothing else: the first result is put back while the second operation reads.
-  const index = target(first);
+  const run = begin(first);
+  const index = o.results[0]?.index ?? -1;
   const before = b.vgprAllLanes(index);
-  run(first);
+  run(o);
   const result = b.vgprAllLanes(index);
   b.setVgprAllLanes(index, before);
-  run(second);
+  begin(second)(o);
   b.setVgprAllLanes(index, result);
 }

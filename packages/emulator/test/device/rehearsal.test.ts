@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rehearse } from '../../src/device/rehearsal.js';
+import { rehearse, takeStep } from '../../src/device/rehearsal.js';
 import { createExecutor } from '../../src/execute/index.js';
 import { MEMORY_PAGES } from '../../src/memory-map.js';
 import { listEmulatedTargets } from '../../src/sysfs/machine.js';
@@ -30,5 +30,17 @@ describe('a rehearsal', () => {
 
   it('is nothing where address space is short', () => {
     expect(run('gfx1100', () => undefined)).toEqual({ steps: 0, isComplete: false });
+    const reserveMemory = (): never => {
+      throw new RangeError('could not allocate memory');
+    };
+    expect(takeStep(rehearse({ processor: 'gfx1100', createExecutor, now, reserveMemory }))).toBe(false);
+  });
+
+  it('hides no other error', () => {
+    const broken = (): never => {
+      throw new TypeError('a bug');
+    };
+    const rehearsal = rehearse({ processor: 'gfx1100', createExecutor: broken, now, reserveMemory: createMemory });
+    expect(() => takeStep(rehearsal)).toThrowError('a bug');
   });
 });

@@ -1,5 +1,10 @@
+import { createAssembler, createDecoder } from '@doorbell/isa';
 import { describe, expect, it } from 'vitest';
-import { Random } from '../compile/harness.js';
+import { createWaveState, evaluateBlock } from '../../src/evaluate/index.js';
+import { buildBlock } from '../../src/semantics/index.js';
+import { withVgprBanks } from '../../src/semantics/vgpr-banks.js';
+import { MODE, Random } from '../compile/harness.js';
+import { DeviceMemory } from './support/device-memory.js';
 import { LANES, run } from './support/one-instruction.js';
 
 /** Instructions that only gfx1250 has, against functions written from HIP's headers and AMD's CDNA5 ISA document. */
@@ -104,4 +109,30 @@ describe('v_tanh', () => {
     expect([0, 1, 2, 3].map((lane) => read(0, lane))).toEqual([one, minusOne, 0, minusOne - one]);
     expect(read(0, 4)).toBeGreaterThan(minusInfinity);
   });
+});
+
+it('both halves of a dual instruction read before either writes, in VGPR banks too', () => {
+  const text = 'v_dual_mov_b32 v5, v6 :: v_dual_mov_b32 v6, v5';
+  const assembled = createAssembler('gfx1250', { waveSize: 32 }).assemble(text);
+  if (!assembled.ok) throw new Error(assembled.message);
+  const decoded = createDecoder('gfx1250', { waveSize: 32 }).decode(new Uint8Array(Uint32Array.from(assembled.words).buffer), 0);
+  if (!decoded.ok) throw new Error(text);
+  // First sources and results are v256 to v511.
+  for (const [banks, first] of [
+    [0, 0],
+    [0x41, 256],
+  ] as const) {
+    const block = buildBlock([{ offset: 0, instruction: decoded.instruction }], {
+      waveSize: 32,
+      mode: withVgprBanks(MODE, banks),
+      processor: 'gfx1250',
+      codeBase: 0n,
+    });
+    const wave = createWaveState(32, 512);
+    wave.sgprs[126] = 0xffff_ffff;
+    wave.vgprs.fill(3, (first + 5) * LANES, (first + 6) * LANES);
+    wave.vgprs.fill(4, (first + 6) * LANES, (first + 7) * LANES);
+    expect(evaluateBlock(block, wave, new DeviceMemory(4096, 4096, 4096))).toMatchObject({ kind: 'next' });
+    expect([wave.vgprs[(first + 5) * LANES], wave.vgprs[(first + 6) * LANES]]).toEqual([4, 3]);
+  }
 });
