@@ -1,6 +1,6 @@
 // Run by the build: `node make-code-cache.mjs [folder]` seals device.cjs in dist/worker, or in another folder, with a digest of it, and
-// leaves beside it what V8 compiles of it when it is used (src/node/device-bundle.ts). That happens in a process of its own with the flags of device threads: V8 refuses code that was compiled
-// under others.
+// leaves beside it what V8 compiles of it when it is used (src/node/device-bundle.ts). That happens in a process of its own with the
+// flags of device threads: V8 refuses code that was compiled under others.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

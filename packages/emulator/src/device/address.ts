@@ -45,7 +45,7 @@ function offsetOfAddress(address: bigint, sizeBytes: number): number | undefined
 }
 
 /** The address of a byte of the machine's memory in the first form. */
-function addressOfOffset(offset: number): bigint {
+export function addressOfOffset(offset: number): bigint {
   return GPU_BASE + BigInt(offset);
 }
 

@@ -15,17 +15,8 @@ import {
 import { warmUpKernel, type WarmUpKernel } from '../execute/warm-up-kernel.js';
 import type { ExecutorOptions } from '../execute/index.js';
 import type { Executor } from '../executor.js';
-import {
-  CODE_STORE_BYTES,
-  GPU_BASE,
-  PAGE_BYTES,
-  PAGE_EXECUTE,
-  PAGE_READ,
-  PAGE_TABLE,
-  PAGE_WRITE,
-  SYSTEM_HEAP,
-} from '../memory-map.js';
-import { fixedTranslation } from './address.js';
+import { CODE_STORE_BYTES, PAGE_BYTES, PAGE_EXECUTE, PAGE_READ, PAGE_TABLE, PAGE_WRITE, SYSTEM_HEAP } from '../memory-map.js';
+import { addressOfOffset, fixedTranslation } from './address.js';
 import { CommandProcessor } from './command-processor.js';
 import { ComputeWorker } from './compute-worker.js';
 import { DESCRIPTOR } from './dispatch-packet.js';
@@ -119,10 +110,13 @@ function submit({ memory, bytes, words }: MemoryViews, { descriptor, code }: War
   bytes.set(code, DESCRIPTOR_AT + ENTRY_BYTES);
 
   const [readIndex, writeIndex] = [AMD_QUEUE.offsetOf('read_dispatch_id'), AMD_QUEUE.offsetOf('write_dispatch_id')];
-  view.setUint32(QUEUE_AT + AMD_QUEUE.offsetOf('read_dispatch_id_field_base_byte_offset'), readIndex, true);
-  view.setUint32(QUEUE_AT + AMD_QUEUE.offsetOf('queue_properties'), AmdQueueProperties.enableProfiling, true);
-  view.setBigUint64(QUEUE_AT + writeIndex, BigInt(BUSY_ITEMS.length), true);
-  view.setBigInt64(SIGNAL_AT + AMD_SIGNAL.offsetOf('value'), BigInt(BUSY_ITEMS.length), true);
+  const queueFields = {
+    read_dispatch_id_field_base_byte_offset: readIndex,
+    queue_properties: AmdQueueProperties.enableProfiling,
+    write_dispatch_id: BigInt(BUSY_ITEMS.length),
+  };
+  AMD_QUEUE.write(bytes, queueFields, QUEUE_AT);
+  AMD_SIGNAL.write(bytes, { value: BigInt(BUSY_ITEMS.length) }, SIGNAL_AT);
   for (const [index, busy] of BUSY_ITEMS.entries()) writePacket(view, index, busy);
 
   const queue = queueWord(0);
@@ -141,7 +135,7 @@ function submit({ memory, bytes, words }: MemoryViews, { descriptor, code }: War
 function writePacket(view: DataView, index: number, busyItems: number): void {
   const [packet, kernarg] = [RING_AT + index * AQL_PACKET_BYTES, KERNARG_AT + index * KERNARG_BYTES];
   // warm-up.c: five pointers, an LDS offset, the number of work-items, a float.
-  for (let pointer = 0; pointer < 5; pointer += 1) view.setBigUint64(kernarg + pointer * 8, addressOf(BUFFER_AT), true);
+  for (let pointer = 0; pointer < 5; pointer += 1) view.setBigUint64(kernarg + pointer * 8, addressOfOffset(BUFFER_AT), true);
   view.setUint32(kernarg + 44, busyItems, true);
 
   view.setUint16(packet + PACKET.header, packAqlHeader(AqlPacketType.kernelDispatch, { barrier: true }), true);
@@ -153,9 +147,7 @@ function writePacket(view: DataView, index: number, busyItems: number): void {
   view.setUint32(packet + PACKET.gridSizeY, 1, true);
   view.setUint32(packet + PACKET.gridSizeZ, 1, true);
   view.setUint32(packet + PACKET.groupSegmentSize, LDS_BYTES, true);
-  view.setBigUint64(packet + PACKET.kernelObject, addressOf(DESCRIPTOR_AT), true);
-  view.setBigUint64(packet + PACKET.kernargAddress, addressOf(kernarg), true);
-  view.setBigUint64(packet + PACKET.completionSignal, addressOf(SIGNAL_AT), true);
+  view.setBigUint64(packet + PACKET.kernelObject, addressOfOffset(DESCRIPTOR_AT), true);
+  view.setBigUint64(packet + PACKET.kernargAddress, addressOfOffset(kernarg), true);
+  view.setBigUint64(packet + PACKET.completionSignal, addressOfOffset(SIGNAL_AT), true);
 }
-
-const addressOf = (offset: number): bigint => GPU_BASE + BigInt(offset);

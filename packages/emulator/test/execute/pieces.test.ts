@@ -133,12 +133,13 @@ describe('baseline code', () => {
     const add = vi.spyOn(CodeStore.prototype, 'add');
     const worker = c.executor({ codeStore });
     expect(c.run(0, worker)).toEqual(filled(7));
-    const usual = add.mock.calls.length;
+    // The first piece is small: it ends before the branch.
+    expect(add).toHaveBeenCalledTimes(2);
     expect(c.run(0, worker)).toEqual(filled(7));
-    expect(add).toHaveBeenCalledTimes(usual);
+    expect(add).toHaveBeenCalledTimes(2);
     expect(c.run(1, worker)).toEqual(filled(9));
     const pieces = add.mock.calls.length;
-    expect(pieces).toBeGreaterThan(usual);
+    expect(pieces).toBeGreaterThan(2);
     expect(c.run(1, worker)).toEqual(filled(9));
     expect(c.run(1, c.executor({ codeStore, worker: 1 }))).toEqual(filled(9));
     expect(add).toHaveBeenCalledTimes(pieces);

@@ -1,11 +1,10 @@
-import { createAssembler, createDecoder } from '@doorbell/isa';
 import { describe, expect, it } from 'vitest';
 import { createWaveState, evaluateBlock } from '../../src/evaluate/index.js';
 import { buildBlock } from '../../src/semantics/index.js';
 import { withVgprBanks } from '../../src/semantics/vgpr-banks.js';
 import { MODE, Random } from '../compile/harness.js';
 import { DeviceMemory } from './support/device-memory.js';
-import { LANES, run } from './support/one-instruction.js';
+import { decodeText, LANES, run } from './support/one-instruction.js';
 
 /** Instructions that only gfx1250 has, against functions written from HIP's headers and AMD's CDNA5 ISA document. */
 
@@ -112,17 +111,13 @@ describe('v_tanh', () => {
 });
 
 it('both halves of a dual instruction read before either writes, in VGPR banks too', () => {
-  const text = 'v_dual_mov_b32 v5, v6 :: v_dual_mov_b32 v6, v5';
-  const assembled = createAssembler('gfx1250', { waveSize: 32 }).assemble(text);
-  if (!assembled.ok) throw new Error(assembled.message);
-  const decoded = createDecoder('gfx1250', { waveSize: 32 }).decode(new Uint8Array(Uint32Array.from(assembled.words).buffer), 0);
-  if (!decoded.ok) throw new Error(text);
+  const instruction = decodeText('v_dual_mov_b32 v5, v6 :: v_dual_mov_b32 v6, v5');
   // First sources and results are v256 to v511.
   for (const [banks, first] of [
     [0, 0],
     [0x41, 256],
   ] as const) {
-    const block = buildBlock([{ offset: 0, instruction: decoded.instruction }], {
+    const block = buildBlock([{ offset: 0, instruction }], {
       waveSize: 32,
       mode: withVgprBanks(MODE, banks),
       processor: 'gfx1250',
