@@ -13,7 +13,6 @@ import { Worker } from 'node:worker_threads';
 import { build, type Options } from 'tsup';
 import { bench, describe } from 'vitest';
 import { CODE_STORE_BYTES } from '../src/memory-map.js';
-import { enableEngineFeatures } from '../src/node/engine-features.js';
 import { buildKernels, COMPILE_KERNELS, variedKernels } from './compile-kernels.js';
 import type { ThreadJob, ThreadReport } from './cold-thread.js';
 
@@ -22,7 +21,6 @@ const THREADS = 5;
 const KERNELS = 20;
 
 describe('cold compile time', () => {
-  enableEngineFeatures();
   const object = buildKernels();
   for (const kernel of COMPILE_KERNELS) {
     bench(

@@ -13,8 +13,6 @@ export interface Host {
   ) => void;
   /** Gives pages back to the system so that they read as zero; false when it cannot (then they are filled). */
   readonly discardPages?: (memory: WebAssembly.Memory, offset: number, sizeBytes: number) => boolean;
-  /** Switches on what the engine can do only on request (relaxed SIMD on Node 20). */
-  enableEngineFeatures(): void;
   /** Logical cores. */
   readonly cores: number;
   /** Environment variables that the emulator honours (`DOORBELL_WORKERS`, `DOORBELL_CODE`). */

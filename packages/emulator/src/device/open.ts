@@ -48,7 +48,6 @@ export function openEmulatedDevice({
     const machine = describeMachine({ ...shape, gpus: typeof processor === 'string' ? [processor] : processor });
     const workerCount = workerCountOf(workers, host);
     const code = codeChoiceOf(host);
-    host.enableEngineFeatures();
     return openDevice({
       host,
       machine,

@@ -101,6 +101,7 @@ export function runDeviceWorker(
     softwarePages: !start.pagesTrap,
     addressSpace: start.addressForm,
     clock: () => ticksOfNs(now()),
+    now: nowMs,
     codeEpoch: () => Atomics.load(words, CODE_EPOCH),
     isOnlyWorker: workers === 1,
     // The low 24 bits are the event (Linux amdkfd, kfd_int_process_v9.c).

@@ -1,7 +1,6 @@
-/** The {@link Host} of Node: worker threads, libc for page protection, V8 flags. */
+/** The {@link Host} of Node: worker threads, libc for page protection. */
 import { availableParallelism } from 'node:os';
 import type { Host, HostWorker } from '../host.js';
-import { enableEngineFeatures } from './engine-features.js';
 import { loadNativeMemory } from './native-memory.js';
 import { createWorker, deviceWorkerUrl, takeSpareWorker } from './spare-worker.js';
 
@@ -26,7 +25,6 @@ function nodeHost({ workerUrl, env = process.env, protection = 'native' }: NodeH
   return {
     ...native,
     spawnWorker: (data) => startWorker(workerUrl, data),
-    enableEngineFeatures,
     cores: availableParallelism(),
     env,
     now: () => process.hrtime.bigint(),

@@ -5,7 +5,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { enableEngineFeatures } from './engine-features.js';
 import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-data.js';
 
 /** A young generation of V8's usual size is touched for the first time page by page, which costs more than collecting a small one. */
@@ -18,7 +17,6 @@ const codeOf = new Map<string, DeviceCode>();
 /** Starts a worker for the next device of this process; it does not keep the process alive, and one is enough. */
 export function startSpareWorker(): void {
   if (spare !== undefined) return;
-  enableEngineFeatures();
   const worker = createWorker(deviceWorkerUrl());
   worker.unref();
   // Whoever takes it hears of its end; while nobody has, a worker that ends is none.

@@ -5,10 +5,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerStart } from '../device/worker-threads.js';
 import { loadDeviceBundle } from './device-bundle.js';
+import { enableEngineFeatures } from './engine-features.js';
 import type { DeviceCode, DeviceCodeMessage, DeviceWorkerData } from './worker-data.js';
 
 // Safe: only `createWorker` starts this module.
 const { start, code } = workerData as DeviceWorkerData;
+enableEngineFeatures();
 const bundle = loadDeviceBundle(__dirname, code);
 const leave = (made: DeviceCode): void => {
   const message: DeviceCodeMessage = { code: made };
