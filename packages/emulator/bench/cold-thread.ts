@@ -100,7 +100,8 @@ class Launches {
     { kernel, codeStore, warm }: Pick<ThreadJob, 'kernel' | 'codeStore'> & { readonly warm: boolean },
   ) {
     const { machine, dispatch } = loadKernel(object, kernel);
-    this.#dispatch = dispatch;
+    const [items] = dispatch.workgroup;
+    this.#dispatch = { ...dispatch, grid: [MANY * items, 1, 1], groups: [MANY, 1, 1] };
     this.#executor = createExecutor(machine.memory, {
       codeStore,
       onAsk: (need) => {
@@ -132,10 +133,16 @@ class Launches {
       const outcome = this.#executor.resume(run);
       if (outcome.kind === 'fault') throw new Error(outcome.fault.message);
       if (outcome.kind === 'done') break;
-      if (this.#duty.isDue()) this.#duty.make();
+      this.#makeCode();
     }
     this.#forecast.note(0, ++this.#finished, MANY, this.#workMs());
-    if (this.#duty.isDue()) this.#duty.make();
+    this.#makeCode();
+  }
+
+  #makeCode(): void {
+    if (!this.#duty.isDue()) return;
+    do this.#duty.make();
+    while (this.#duty.isPressing);
   }
 
   #workMs(): number {

@@ -91,7 +91,7 @@ export interface Executor {
 export type MadeCode = 'whole' | 'part' | 'none';
 
 /**
- * Why optimised code is asked for: `wanted`: it would be faster; `large`: as well, and it takes long to make; `urgent`: waves cannot go on
- * without it.
+ * Why optimised code is asked for: `wanted`: it would be faster; `large`: as well, and it takes long to make; `certain`: the dispatch is so
+ * vast that it is worth its making, at whatever pace; `urgent`: waves cannot go on without it.
  */
-export type CodeNeed = 'wanted' | 'large' | 'urgent';
+export type CodeNeed = 'wanted' | 'large' | 'certain' | 'urgent';

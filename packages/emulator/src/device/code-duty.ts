@@ -12,6 +12,9 @@ const WORTH_MS = 100;
 /** What it takes to start a thread and to warm it up. */
 const THREAD_MS = 150;
 
+/** Of what is asked for, the need that counts most is met. */
+const RANKS: Readonly<Record<CodeNeed, number>> = { wanted: 0, large: 0, certain: 1, urgent: 2 };
+
 export interface CodeDutyOptions {
   readonly words: Int32Array;
   readonly work: WorkAhead;
@@ -45,7 +48,7 @@ export class CodeDuty {
     if (need === 'large') this.#call();
     this.#asked += 1;
     if (this.#need === undefined) this.#meter.begin();
-    this.#need = need === 'urgent' ? need : (this.#need ?? need);
+    if (this.#need === undefined || RANKS[need] > RANKS[this.#need]) this.#need = need;
   }
 
   /** The worker begins to work. */
@@ -59,7 +62,7 @@ export class CodeDuty {
     if (this.#need === undefined) return false;
     const totalMs = this.#meter.totalMs();
     if (!this.#isBegun && this.#need !== 'urgent') {
-      if (totalMs < WORTH_MS) return false;
+      if (totalMs < WORTH_MS && this.#need !== 'certain') return false;
       // What is urgent is a small part of a program that is there.
       if (this.#madeMs >= THREAD_MS) this.#call();
     }
@@ -76,6 +79,11 @@ export class CodeDuty {
     return this.#isBegun;
   }
 
+  /** Something is half made that is worth more than the work at hand without it. */
+  get isPressing(): boolean {
+    return this.#isBegun && this.#need === 'certain';
+  }
+
   /** Makes a part of what was asked for, or leaves it to the thread. */
   make(): void {
     const begun = this.#nowMs();
@@ -88,6 +96,7 @@ export class CodeDuty {
     this.#meter.reset();
     this.#asked = made === 'whole' ? this.#asked - 1 : 0;
     if (this.#asked <= 0) this.#need = undefined;
+    else if (this.#need === 'certain') this.#need = 'wanted';
   }
 
   /** Large programs are for the thread. */

@@ -134,6 +134,11 @@ export class ComputeWorker {
     return false;
   }
 
+  /** Whether there is a dispatch that this worker has no part in and could take. */
+  hasNew(): boolean {
+    return this.#oldestSlot('new') >= 0;
+  }
+
   /** Resumes a run; false when its queue is paused. */
   #turn(run: Run, turnMs: number): boolean {
     const word = slotWord(run.slot);

@@ -171,7 +171,7 @@ function runComputeWorker(words: Int32Array, line: number, { worker, code, first
     code.begin();
     let worked: 'worked' | 'idle' = 'idle';
     Atomics.store(words, line + WORKER_BUSY, 1);
-    while (isRunning() && worker.step()) {
+    while (isRunning() && ((code.isPressing && !worker.hasNew()) || worker.step())) {
       worked = 'worked';
       rest(words);
       first?.processor.look();

@@ -5,9 +5,11 @@
 import { createDispatcher, type Dispatcher } from '../baseline/dispatcher.js';
 import { compilePiece, instantiatePiece } from '../baseline/piece.js';
 import { buildBlock, PlaceNumbers, type CfgBlock } from '../compile/cfg.js';
+import type { Effect } from '../ir/block.js';
 import type { CodePlace, CodeReader } from '../compile/code-reader.js';
 import { MAX_BLOCK } from '../compile/code-reader.js';
 import { codeBytesOf, isPartOf } from './code-bytes.js';
+import type { StoredCode } from './code-store.js';
 import { pieceName, type Recipe } from './code-recipe.js';
 import type { ProgramTools } from './runnable-program.js';
 
@@ -19,6 +21,9 @@ const LARGEST_PIECE = 512;
 const MAX_INSTRUCTION_BYTES = 32;
 /** The table grows by at least so many places. */
 const TABLE_STEP = 256;
+
+/** Effects that nobody else sees. */
+const READS: ReadonlySet<string> = new Set<Effect['kind']>(['load', 'clock', 'matrix']);
 
 export class BaselineCode {
   readonly #recipe: Recipe;
@@ -34,6 +39,7 @@ export class BaselineCode {
   #missing: Dispatcher['missing'] | undefined;
   #pieceSize = FIRST_PIECE;
   #hasBarrier = false;
+  #isRepeatable = true;
   #spentMs = 0;
   #codeBytes = 0;
 
@@ -51,6 +57,11 @@ export class BaselineCode {
   /** There is a barrier in the blocks that are made. */
   get hasBarrier(): boolean {
     return this.#hasBarrier;
+  }
+
+  /** The blocks that are made change nothing but a wave's registers. */
+  get isRepeatable(): boolean {
+    return this.#isRepeatable;
   }
 
   /** How long making pieces has taken. */
@@ -103,22 +114,21 @@ export class BaselineCode {
     const name = pieceName(this.#text, this.#places.nameOf(first));
     const stored = store?.find(name, (code) => isPartOf(code, this.#image));
     if (stored !== undefined) {
-      this.#load(stored.module, stored.hasBarrier);
+      this.#load(stored);
       return;
     }
     const blocks = this.#build(first);
     const { waveSize, options } = this.#recipe;
     const module = compilePiece(blocks, { compile: options, waveSize, nameOf: (block) => this.#places.nameOf(block) });
     const hasBarrier = blocks.some(({ ir }) => ir.exit.kind === 'barrier');
-    store?.add(name, {
-      code: codeBytesOf(
-        this.#image,
-        blocks.map((block) => this.#bytesOf(block)),
-      ),
-      hasBarrier,
-      module,
-    });
-    this.#load(module, hasBarrier);
+    const isRepeatable = blocks.every(({ ir }) => ir.effects.every(({ kind }) => READS.has(kind)));
+    const code = codeBytesOf(
+      this.#image,
+      blocks.map((block) => this.#bytesOf(block)),
+    );
+    const made = { code, hasBarrier, isRepeatable, module };
+    store?.add(name, made);
+    this.#load(made);
   }
 
   /** Blocks from the first one on, those first that control reaches by going straight on. */
@@ -151,7 +161,7 @@ export class BaselineCode {
     return [ir.start, Math.min(ir.end + more, this.#image.length)];
   }
 
-  #load(module: Uint8Array<ArrayBuffer>, hasBarrier: boolean): void {
+  #load({ module, hasBarrier, isRepeatable }: StoredCode): void {
     const { memory, clock } = this.#tools;
     const table = this.#table;
     this.#codeBytes += module.length;
@@ -162,5 +172,6 @@ export class BaselineCode {
     };
     for (const block of instantiatePiece(module, { memory, clock, table, numberOf })) this.#made[block] = true;
     if (hasBarrier) this.#hasBarrier = true;
+    if (!isRepeatable) this.#isRepeatable = false;
   }
 }

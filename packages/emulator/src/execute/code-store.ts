@@ -10,6 +10,8 @@ export interface StoredCode {
   readonly code: CodeBytes;
   /** The kernel waits at barriers. */
   readonly hasBarrier: boolean;
+  /** Nothing but a wave's registers is changed by it, as far as is known. */
+  readonly isRepeatable: boolean;
   /** The WebAssembly module. */
   readonly module: Uint8Array<ArrayBuffer>;
 }
@@ -39,17 +41,19 @@ const Entry = {
   nameBytes: 3,
   rangeBytes: 4,
   codeBytes: 5,
-  hasBarrier: 6,
+  /** By the bits in Flag. */
+  flags: 6,
   module: 7,
   moduleBytes: 8,
   /** Of a wish, by its place in NEEDS. */
   need: 9,
 } as const;
 const ENTRY_WORDS = 16;
+const Flag = { hasBarrier: 1, isRepeatable: 2 } as const;
 const MAX_ENTRIES = 4096;
 const HEAP_START = (HEAD_WORDS + MAX_ENTRIES * ENTRY_WORDS) * 4;
 
-const NEEDS: readonly CodeNeed[] = ['wanted', 'large', 'urgent'];
+const NEEDS: readonly CodeNeed[] = ['wanted', 'large', 'certain', 'urgent'];
 
 const State = { wanted: 1, taken: 2, done: 3 } as const;
 
@@ -87,9 +91,11 @@ export class CodeStore {
       const index = this.#search(name, isSame);
       if (index < 0 || this.#get(index, Entry.state) !== State.done) return undefined;
       const start = this.#get(index, Entry.module);
+      const flags = this.#get(index, Entry.flags);
       return {
         code: this.#codeOf(index),
-        hasBarrier: this.#get(index, Entry.hasBarrier) !== 0,
+        hasBarrier: (flags & Flag.hasBarrier) !== 0,
+        isRepeatable: (flags & Flag.isRepeatable) !== 0,
         module: copyOf(this.#bytes.subarray(start, start + this.#get(index, Entry.moduleBytes))),
       };
     });
@@ -100,7 +106,7 @@ export class CodeStore {
     this.#locked(() => {
       const index = this.#search(name, (code) => isSameCode(code, stored.code));
       const own = index >= 0 ? index : this.#newEntry(name, stored.code);
-      if (own >= 0 && this.#get(own, Entry.state) === 0) this.#finish(own, stored.module, stored.hasBarrier);
+      if (own >= 0 && this.#get(own, Entry.state) === 0) this.#finish(own, stored);
     });
     this.wake();
   }
@@ -141,11 +147,11 @@ export class CodeStore {
   }
 
   /** Answers a wish: from now on its code is what was looked at. What does not fit is dropped, and may be asked for again. */
-  answer({ entry }: Wish, { code, hasBarrier, module }: StoredCode): void {
+  answer({ entry }: Wish, made: StoredCode): void {
     this.#locked(() => {
       this.#words[OPEN_COUNT] = (this.#words[OPEN_COUNT] ?? 0) - 1;
-      this.#narrow(entry, code);
-      this.#finish(entry, module, hasBarrier);
+      this.#narrow(entry, made.code);
+      this.#finish(entry, made);
     });
     this.wake();
   }
@@ -154,7 +160,7 @@ export class CodeStore {
     return NEEDS[this.#get(index, Entry.need)];
   }
 
-  #finish(index: number, module: Uint8Array, hasBarrier: boolean): void {
+  #finish(index: number, { module, hasBarrier, isRepeatable }: StoredCode): void {
     const start = this.#allocate(module.length);
     if (start < 0) {
       this.#set(index, Entry.state, 0);
@@ -164,7 +170,7 @@ export class CodeStore {
     this.#bytes.set(module, start);
     this.#set(index, Entry.module, start);
     this.#set(index, Entry.moduleBytes, module.length);
-    this.#set(index, Entry.hasBarrier, hasBarrier ? 1 : 0);
+    this.#set(index, Entry.flags, (hasBarrier ? Flag.hasBarrier : 0) | (isRepeatable ? Flag.isRepeatable : 0));
     this.#set(index, Entry.state, State.done);
   }
 

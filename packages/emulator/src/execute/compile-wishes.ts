@@ -63,7 +63,7 @@ export class WishCompiler {
     const known = this.#programs.find(text, ({ code: reached }) => isPartOf(reached, image));
     const { program, code } = known ?? (yield* this.#make(recipe, text, image));
     const module = compileKind(program, kind, recipe.options);
-    this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), module });
+    this.#store.answer(wish, { code, hasBarrier: hasBarrier(program.cfg), isRepeatable: false, module });
   }
 
   *#make(recipe: Recipe, text: string, image: Uint8Array): Generator<void, Analysed, void> {

@@ -97,6 +97,8 @@ interface Launch {
   readonly dispatch: Dispatch;
   readonly program: TieredProgram;
   readonly layout: GroupLayout;
+  /** Of all workgroups. */
+  readonly waves: number;
   readonly registers: InitialRegisters;
   readonly itemIds: Uint32Array;
   readonly speed: Speed;
@@ -213,6 +215,7 @@ class CompilingExecutor implements Executor {
         memory: this.#memory,
         layout: launch.layout,
         program: () => launch.program.current,
+        askEarly: () => launch.program.askEarly(launch.waves),
         target: (address, mode) => this.#target(launch.kernel, address, mode),
         patientYields: this.#tools.patience.yields,
         middle: (program, block) => launch.kernel.middle(program, block),
@@ -276,6 +279,7 @@ class CompilingExecutor implements Executor {
     const { waveSize } = kernel.decoder;
     const [x, y, z] = dispatch.workgroup;
     const items = x * y * z;
+    const waves = Math.ceil(items / waveSize);
     const registers = initialRegistersOf(dispatch, (dwords, offset) => this.#preload(dispatch, dwords, offset));
     const itemIds = packedItemIds(dispatch.workgroup, waveSize);
     const isWhole = dispatch.grid.every((size, axis) => size % (dispatch.workgroup[axis] ?? 1) === 0);
@@ -293,9 +297,10 @@ class CompilingExecutor implements Executor {
         // Whole dwords: they are what is interleaved over the lanes.
         privateBytes: Math.ceil(dispatch.privateBytes / 4) * 4,
         waveSize,
-        waves: Math.ceil(items / waveSize),
+        waves,
         slotBytes: slotBytes(kernel.vgprCount, waveSize),
       },
+      waves: waves * dispatch.groups[0] * dispatch.groups[1] * dispatch.groups[2],
       registers,
       itemIds,
       speed: { instructionsPerMs: FIRST_SPEED },

@@ -74,6 +74,10 @@ export interface RunContext {
   readonly layout: GroupLayout;
   /** The best code that there is for fresh waves. */
   readonly program: () => RunnableProgram;
+  /**
+   * Asks for better code before more of the code at hand is made, if the dispatch is large enough and nobody has asked; whether it did.
+   */
+  readonly askEarly: () => boolean;
   /** Better code for a wave that has run for long in baseline code, from a block on. */
   readonly patientYields: number;
   readonly middle: (program: RunnableProgram, block: number) => RunnableProgram | undefined;
@@ -105,6 +109,8 @@ export class WorkgroupRun implements GroupRun {
   #turnMs = CALL_MS;
   #isStarved = false;
   #isIdle = false;
+  /** The turn is over, whatever time is left: something else comes first. */
+  #isOver = false;
 
   constructor(context: RunContext, first: number, count: number) {
     this.#context = context;
@@ -130,6 +136,7 @@ export class WorkgroupRun implements GroupRun {
   run(budgetMs: number): 'done' | Stop | undefined {
     const start = this.#context.now();
     this.#turnMs = Math.min(CALL_MS, budgetMs);
+    this.#isOver = false;
     do {
       this.#isIdle = true;
       const stop = this.#turn();
@@ -139,7 +146,7 @@ export class WorkgroupRun implements GroupRun {
         return 'done';
       }
       if (this.#isStarved) return undefined;
-    } while (!this.#isIdle && this.#context.now() - start < budgetMs);
+    } while (!this.#isIdle && !this.#isOver && this.#context.now() - start < budgetMs);
     return undefined;
   }
 
@@ -177,6 +184,8 @@ export class WorkgroupRun implements GroupRun {
 
   #start(): Stop | undefined {
     const program = this.#context.program();
+    // Of a workgroup that is half done, the rest: only a range begins between two waves.
+    if (this.#wavesDone > 0 && (program.driver !== undefined || program.hasBarrier)) return this.#startGroup(program);
     if (program.driver !== undefined) return this.#startDriven(program, program.driver);
     return program.hasBarrier ? this.#startGroup(program) : this.#startRange(program);
   }
@@ -244,6 +253,11 @@ export class WorkgroupRun implements GroupRun {
     this.#next = group;
     this.#wavesDone = wave;
     if (exit === EXIT_NONE) return undefined;
+    if (exit === EXIT_MISSING && program.isRepeatable && this.#context.askEarly()) {
+      // The wave begins again, in the code that is made meanwhile.
+      this.#isOver = true;
+      return undefined;
+    }
     // The wave stopped: its workgroup keeps the block and goes on in turn.
     const running = this.#newGroup(program, group, block);
     running.states.fill(ENDED, 0, wave);
@@ -256,10 +270,14 @@ export class WorkgroupRun implements GroupRun {
 
   #startGroup(program: RunnableProgram): Stop | undefined {
     const { layout, memory } = this.#context;
-    const block = memory.allocate(layout);
+    const block = this.#block ?? memory.allocate(layout);
     this.#isStarved = block === undefined && this.#groups.length === 0;
     if (block === undefined) return undefined;
-    this.#groups.push(this.#newGroup(program, this.#next++, block));
+    this.#block = undefined;
+    const group = this.#newGroup(program, this.#next++, block);
+    group.states.fill(ENDED, 0, this.#wavesDone);
+    this.#wavesDone = 0;
+    this.#groups.push(group);
     return undefined;
   }
 

@@ -50,6 +50,8 @@ export interface RunnableProgram {
   readonly driver: Segment | undefined;
   /** The registers of a wave are in its slot at each block, in plain form; else only where its call began. */
   readonly isBaseline: boolean;
+  /** What there is of its code changes nothing but a wave's registers: a wave that came no further may begin again. */
+  readonly isRepeatable: boolean;
   /** The code for fresh waves; baseline code goes on with the next wave behind this exit (EXIT_END, EXIT_BARRIER) and those before it. */
   start(lastExit: number): Segment;
   /** The code for waves whose registers are in their slots, from a block on; undefined: it is being made. */
@@ -69,6 +71,11 @@ export interface RunnableProgram {
 const WHOLE_BYTES = 0x1_0000;
 /** Instructions of a program that is large. */
 const LARGE_PROGRAM = 2048;
+/**
+ * Waves times instructions of a vast dispatch: baseline code would run for a second, at about 30 ns for each, if every wave came to all of
+ * the code once. It is worth optimised code even if waves come to a tenth of theirs.
+ */
+const VAST = 33e6;
 
 /** What the programs of a kernel share. */
 export interface KernelParts {
@@ -93,7 +100,7 @@ export class ProgramSource {
   #cfg: Cfg | undefined;
   #hasBarrier: boolean | undefined;
   #ranges: CodeRanges | undefined;
-  #size: 'wanted' | 'large' | undefined;
+  #instructions: number | undefined;
 
   constructor(recipe: Recipe, { image, reader, tools, baseline, optimised }: KernelParts) {
     this.recipe = recipe;
@@ -129,24 +136,32 @@ export class ProgramSource {
     this.#optimised.bytes += bytes;
   }
 
-  /** Asks for a module; false: there is no room to ask. */
-  ask(kind: ModuleKind): boolean {
+  /** Whether a dispatch of so many waves is worth optimised code, whatever its pace; of large programs that is not said. */
+  isVastFor(waves: number): boolean {
+    if (waves * LARGE_PROGRAM < VAST) return false;
+    const instructions = this.#count();
+    return instructions < LARGE_PROGRAM && waves * instructions >= VAST;
+  }
+
+  /** Asks for a module; false: there is no room to ask. `certain`: it is worth its making. */
+  ask(kind: ModuleKind, why: 'wanted' | 'certain' = 'wanted'): boolean {
     const whole = this.#image.length <= WHOLE_BYTES;
     const code = codeBytesOf(this.#image, whole ? [[0, this.#image.length]] : (this.#ranges ??= this.#reached()));
-    const need = this.#need(kind);
+    const need = this.#need(kind, why);
     if (this.tools.store?.ask(this.name(kind), code, need) !== true) return false;
     this.tools.onAsk(need);
     return true;
   }
 
-  #need(kind: ModuleKind): CodeNeed {
+  #need(kind: ModuleKind, why: 'wanted' | 'certain'): CodeNeed {
     // From a block on: for waves that stopped there in optimised code.
     if (kind !== 'optimised') return 'urgent';
-    return (this.#size ??= this.#measure());
+    return this.#count() < LARGE_PROGRAM ? why : 'large';
   }
 
-  #measure(): 'wanted' | 'large' {
-    return this.#reader.scan(this.recipe.entry, LARGE_PROGRAM).offsets.size < LARGE_PROGRAM ? 'wanted' : 'large';
+  /** Instructions that control can come to, as far as it matters. */
+  #count(): number {
+    return (this.#instructions ??= this.#reader.scan(this.recipe.entry, LARGE_PROGRAM).offsets.size);
   }
 
   /** Code that control can come to, without making anything of it. */
@@ -158,6 +173,7 @@ export class ProgramSource {
 /** Optimised code: a segment from each place where waves stop, made when it is first needed. */
 export class OptimisedProgram implements RunnableProgram {
   readonly isBaseline = false;
+  readonly isRepeatable = false;
   readonly entry = 0;
   readonly driver: Segment | undefined;
   readonly #source: ProgramSource;
@@ -261,6 +277,10 @@ class BaselineProgram implements RunnableProgram {
     return this.#code.hasBarrier;
   }
 
+  get isRepeatable(): boolean {
+    return this.#code.isRepeatable;
+  }
+
   start(lastExit: number): Segment {
     const { start } = this.#dispatcher;
     if (start === undefined) return this.resume(this.entry);
@@ -305,22 +325,47 @@ export class TieredProgram {
   }
 
   /** Waves that have begun may go on in what was here before. */
+  // hot
   get current(): RunnableProgram {
+    const { store } = this.source.tools;
+    if (this.#isAsked && this.#current.isBaseline && store !== undefined && store.version !== this.#seen) this.#look(store);
     return this.#current;
   }
 
-  /** It ran for so long: optimised code may have become worth its making, or be there. */
+  /**
+   * The first wave comes to where there is no baseline code: for a vast dispatch, optimised code comes first. Whether it was asked for now.
+   */
+  askEarly(waves: number): boolean {
+    const { store, tier } = this.source.tools;
+    if (tier !== 'both' || store === undefined || this.#isAsked || !this.source.isVastFor(waves)) return false;
+    this.#ask(store, 'certain');
+    return this.#isAsked;
+  }
+
+  /** It ran for so long: optimised code may have become worth its making. */
   ran(milliseconds: number): void {
     const { store, tier, patience } = this.source.tools;
     if (tier !== 'both' || store === undefined || !this.#current.isBaseline) return;
     this.#ranMs += milliseconds;
-    if (!this.#isAsked && this.#ranMs >= patience.ranMs) this.#isAsked = this.source.ask('optimised');
-    if (!this.#isAsked || store.version === this.#seen) return;
+    if (!this.#isAsked && this.#ranMs >= patience.ranMs) this.#ask(store);
+  }
+
+  /** Whether what was asked for is there. */
+  #look(store: CodeStore): void {
     this.#seen = store.version;
     const stored = this.source.find('optimised');
-    if (stored !== undefined) this.#current = new OptimisedProgram(this.source, stored.module);
-    // The store may have forgotten the wish.
-    else this.#isAsked = this.source.ask('optimised');
+    if (stored === undefined) {
+      // The store may have forgotten the wish.
+      this.#isAsked = this.source.ask('optimised');
+      return;
+    }
+    this.#current = new OptimisedProgram(this.source, stored.module);
+  }
+
+  #ask(store: CodeStore, why?: 'certain'): void {
+    // What the wish itself makes of the version.
+    this.#seen = (store.version + 1) | 0;
+    this.#isAsked = this.source.ask('optimised', why);
   }
 }
 

@@ -3,7 +3,7 @@ import { CodeDuty } from '../../src/device/code-duty.js';
 import { HelpCall } from '../../src/device/help-call.js';
 import { IdleTime } from '../../src/device/idle-time.js';
 import { CODE_PLACE, CodePlace, HELP_WANTED, IRQ_COUNT, REPORTS } from '../../src/device/shared-state.js';
-import type { MadeCode } from '../../src/executor.js';
+import type { CodeNeed, MadeCode } from '../../src/executor.js';
 import { WorkForecast } from '../../src/device/work-forecast.js';
 
 function createWords(): Int32Array {
@@ -23,7 +23,7 @@ function open() {
   };
   const nowMs = (): number => state.ms;
   const duty = new CodeDuty({ words, work: { workMs: nowMs, leftMs: () => state.leftMs }, makeCode, nowMs });
-  const ask = (need: 'wanted' | 'large' | 'urgent', parts: number): void => {
+  const ask = (need: CodeNeed, parts: number): void => {
     state.parts += parts;
     duty.ask(need);
   };
@@ -68,6 +68,22 @@ describe('CodeDuty', () => {
     ask('urgent', 1);
     work(1);
     expect(state.made).toBe(2);
+  });
+
+  it('makes what is certain to be worth it at once and without work between, as nothing that is asked for beside', () => {
+    const { state, duty, ask, work } = open();
+    ask('wanted', 0);
+    ask('certain', 3);
+    work(1);
+    expect([state.made, duty.isPressing]).toEqual([1, true]);
+    duty.make();
+    duty.make();
+    expect([state.made, duty.isPressing, duty.isAsked]).toEqual([3, false, true]);
+    state.parts = 1;
+    work(1);
+    expect(state.made).toBe(3);
+    work(100);
+    expect(state.made).toBe(4);
   });
 
   it('ends what it began also when there is no more work', () => {

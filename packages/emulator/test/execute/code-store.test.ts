@@ -11,7 +11,7 @@ function code(...bytes: number[]): CodeBytes {
 }
 
 function stored(from: CodeBytes, ...module: number[]): StoredCode {
-  return { code: from, hasBarrier: true, module: Uint8Array.from(module) };
+  return { code: from, hasBarrier: true, isRepeatable: false, module: Uint8Array.from(module) };
 }
 
 const any = (): boolean => true;
@@ -45,8 +45,9 @@ describe('a code store', () => {
     expect(wish).toMatchObject({ name: 'a', code: code(1) });
     expect(compiler.take()).toBeUndefined();
     expect(asker.find('a', any)).toBeUndefined();
-    compiler.answer(wish!, { code: code(1), hasBarrier: false, module: Uint8Array.from([5]) });
-    expect(asker.find('a', any)).toEqual({ code: code(1), hasBarrier: false, module: Uint8Array.from([5]) });
+    const answer = { code: code(1), hasBarrier: false, isRepeatable: true, module: Uint8Array.from([5]) };
+    compiler.answer(wish!, answer);
+    expect(asker.find('a', any)).toEqual(answer);
   });
 
   it('hands out urgent wishes first, in their order, and large ones to who takes any', () => {
@@ -65,15 +66,15 @@ describe('a code store', () => {
   it('forgets everything when it is full, but not while somebody works for it', () => {
     const store = new CodeStore(new SharedArrayBuffer(BYTES));
     const module = new Uint8Array(BIG);
-    store.add('first', { code: code(1), hasBarrier: false, module });
+    store.add('first', { code: code(1), hasBarrier: false, isRepeatable: false, module });
     expect(store.find('first', any)?.module.length).toBe(BIG);
     expect(store.ask('second', code(2))).toBe(true);
     expect(store.find('first', any)).toBeUndefined();
     const wish = store.take()!;
-    store.add('third', { code: code(3), hasBarrier: false, module });
+    store.add('third', { code: code(3), hasBarrier: false, isRepeatable: false, module });
     expect(store.ask('fourth', code(4))).toBe(false);
     expect(store.find('third', any)?.module.length).toBe(BIG);
-    store.answer(wish, { code: code(2), hasBarrier: false, module: Uint8Array.from([2]) });
+    store.answer(wish, { code: code(2), hasBarrier: false, isRepeatable: false, module: Uint8Array.from([2]) });
     expect(store.find('second', any)?.module).toEqual(Uint8Array.from([2]));
     expect(store.ask('fourth', code(4))).toBe(true);
     expect(store.find('third', any)).toBeUndefined();

@@ -2,7 +2,7 @@
 import { createAssembler } from '@doorbell/isa';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CodeStore, type ExecutorOptions } from '../../src/execute/index.js';
-import type { Dispatch, Executor, WaveFault } from '../../src/executor.js';
+import type { CodeNeed, Dispatch, Executor, PreparedKernel, WaveFault } from '../../src/executor.js';
 import { CODE_STORE_BYTES, PAGE_EXECUTE, PAGE_READ } from '../../src/memory-map.js';
 import { Machine, packArguments } from './machine.js';
 
@@ -69,13 +69,23 @@ class Case {
   }
 
   run(argument: number, executor?: Executor, options: ExecutorOptions = {}): WaveFault | Uint32Array {
+    const result = this.machine.run(this.dispatch(argument), { tier: 'baseline', ...options }, executor);
+    return typeof result === 'object' ? result : this.results();
+  }
+
+  results(): Uint32Array {
+    return this.machine.u32(this.out, 64).slice();
+  }
+
+  /** Of so many workgroups, which all have the same results. */
+  dispatch(argument: number, groups = 1): Dispatch {
     const kernargAddress = this.machine.allocate(64);
     this.machine.bytes.set(packArguments([argument, this.out]), this.machine.offset(kernargAddress));
-    const dispatch: Dispatch = {
+    return {
       processor: 'gfx1100',
       workgroup: [64, 1, 1],
-      grid: [64, 1, 1],
-      groups: [1, 1, 1],
+      grid: [64 * groups, 1, 1],
+      groups: [groups, 1, 1],
       ldsBytes: 1024,
       privateBytes: 0,
       descriptorAddress: 0n,
@@ -90,8 +100,6 @@ class Case {
       properties: (1 << 3) | (1 << 10),
       kernargPreload: 0,
     };
-    const result = this.machine.run(dispatch, { tier: 'baseline', ...options }, executor);
-    return typeof result === 'object' ? result : this.machine.u32(this.out, 64).slice();
   }
 
   fault(argument: number): WaveFault {
@@ -242,6 +250,78 @@ describe('baseline code', () => {
     c.write(far, 0x7e02028c);
     expect(c.run(0, executor)).toEqual(filled(11));
     expect(c.run(1, executor)).toEqual(filled(12));
+  });
+});
+
+/** Adds 1 for each work-item. */
+const COUNT = `
+  v_lshlrev_b32 v2, 2, v0
+  v_mov_b32 v1, 1
+  global_atomic_add_u32 v2, v1, s[6:7]`;
+
+describe('waves in two kinds of code', () => {
+  /** Two workgroups of a dispatch of so many, up to where there is no more baseline code; then that is made which was asked for. */
+  function begin(code: string, groups: number) {
+    const c = new Case(code);
+    const needs: CodeNeed[] = [];
+    const add = vi.spyOn(CodeStore.prototype, 'add');
+    const executor = c.executor({
+      tier: 'both',
+      codeStore: new SharedArrayBuffer(CODE_STORE_BYTES),
+      patience: { ranMs: Infinity, yields: Infinity },
+      onAsk: (need) => needs.push(need),
+    });
+    const dispatch = c.dispatch(0, groups);
+    const kernel = executor.prepare(dispatch);
+    if ('kind' in kernel) throw new Error(kernel.message);
+    const run = executor.start(kernel, dispatch, 0, 2);
+    const outcome = executor.resume(run).kind;
+    const pieces = add.mock.calls.length;
+    while (executor.makeCode() === 'part');
+    for (let last = outcome; last !== 'done'; last = executor.resume(run).kind)
+      if (last === 'fault') throw new Error('a fault');
+    return { needs, outcome, pieces, later: add.mock.calls.length - pieces, results: c.results() };
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const far = `${BEGIN}\n10 * v_mov_b32 v3, 1\n${FAR}\n${FAR}`;
+
+  it('begin again in optimised code, where there is no more baseline code and the dispatch is vast', () => {
+    const { needs, outcome, pieces, later, results } = begin(`${far}\n${COUNT}\ns_endpgm`, 1_000_000);
+    expect([needs, outcome, pieces, later]).toEqual([['certain'], 'yield', 1, 0]);
+    expect(results).toEqual(filled(2));
+  });
+
+  it('go on in baseline code where the dispatch is smaller, or they changed memory', () => {
+    const small = begin(`${far}\n${COUNT}\ns_endpgm`, 1000);
+    expect([small.needs, small.results]).toEqual([[], filled(2)]);
+    const early = begin(`${BEGIN}\n${COUNT}\n${far}\ns_endpgm`, 1_000_000);
+    expect([early.needs, early.results]).toEqual([[], filled(2)]);
+  });
+
+  it('each run once, when a barrier is found while a workgroup is half done', () => {
+    // Nobody waits at the barrier, which optimised code knows of. The fuel is enough for a wave's two blocks.
+    const c = new Case(`${BEGIN}
+      ${COUNT}
+      s_cmp_lg_u32 s4, 0
+      s_cbranch_scc0 end
+      s_barrier
+      end:
+      s_endpgm`);
+    const codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
+    const executor = c.executor({ tier: 'both', codeStore, patience: { ranMs: 0, yields: Infinity }, fuel: 16 });
+    // All of the baseline code is there then.
+    expect(c.run(0, executor)).toEqual(filled(1));
+    const dispatch = c.dispatch(0);
+    const run = executor.start(executor.prepare(dispatch) as PreparedKernel, dispatch, 0, 1);
+    expect(executor.resume(run, 0)).toEqual({ kind: 'yield' });
+    expect(c.results()).toEqual(Uint32Array.from({ length: 64 }, (_, item) => (item < 32 ? 2 : 1)));
+    while (executor.makeCode() !== 'none');
+    while (executor.resume(run).kind === 'yield');
+    expect(c.results()).toEqual(filled(2));
   });
 });
 
