@@ -278,8 +278,7 @@ describe('waves in two kinds of code', () => {
     const outcome = executor.resume(run).kind;
     const pieces = add.mock.calls.length;
     while (executor.makeCode() === 'part');
-    for (let last = outcome; last !== 'done'; last = executor.resume(run).kind)
-      if (last === 'fault') throw new Error('a fault');
+    for (let last = outcome; last !== 'done'; last = executor.resume(run).kind) if (last === 'fault') throw new Error('a fault');
     return { needs, outcome, pieces, later: add.mock.calls.length - pieces, results: c.results() };
   }
 
