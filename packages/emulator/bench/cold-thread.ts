@@ -16,10 +16,12 @@ import { loadKernel } from './compile-dispatch.js';
 /** Workgroups of the dispatch: it does not end. */
 const MANY = 1_000_000;
 
+/** What the thread did before its first kernel: nothing, rehearse for it as those do that wait for one, or warm up for optimised code too. */
+export type Before = 'nothing' | 'rehearsal' | 'warm-up';
+
 export interface ThreadJob {
   readonly kernel: string;
-  /** The thread had nothing to do before, for long enough to warm up. */
-  readonly wasIdle: boolean;
+  readonly before: Before;
   /** Kernels that differ in a number: one after the other, each for the first time. */
   readonly objects: readonly Uint8Array[];
   readonly codeStore: SharedArrayBuffer;
@@ -95,10 +97,7 @@ class Launches {
   readonly #duty: CodeDuty;
   #finished = 0;
 
-  constructor(
-    object: Uint8Array,
-    { kernel, codeStore, warm }: Pick<ThreadJob, 'kernel' | 'codeStore'> & { readonly warm: boolean },
-  ) {
+  constructor(object: Uint8Array, { kernel, codeStore, before }: Pick<ThreadJob, 'kernel' | 'codeStore' | 'before'>) {
     const { machine, dispatch } = loadKernel(object, kernel);
     const [items] = dispatch.workgroup;
     this.#dispatch = { ...dispatch, grid: [MANY * items, 1, 1], groups: [MANY, 1, 1] };
@@ -111,7 +110,7 @@ class Launches {
     const work = { workMs: () => this.#workMs(), leftMs: (atMs: number) => this.#forecast.leftMs(atMs) };
     const words = new Int32Array(new SharedArrayBuffer(REPORTS));
     this.#duty = new CodeDuty({ words, work, makeCode: () => this.#executor.makeCode(), nowMs: () => performance.now() });
-    if (!warm) return;
+    if (before === 'nothing') return;
     const rehearsal = rehearseFor({
       processor: dispatch.processor,
       createExecutor,
@@ -119,7 +118,7 @@ class Launches {
       reserveMemory: () => new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES, shared: true }),
     });
     while (rehearsal.next().done !== true);
-    while (this.#executor.warmUp(dispatch.processor));
+    if (before === 'warm-up') while (this.#executor.warmUp(dispatch.processor));
   }
 
   /** Runs it once. */
@@ -150,9 +149,9 @@ class Launches {
   }
 }
 
-function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
+function compute({ kernel, before, objects, codeStore }: ThreadJob): Times[] {
   const [any = new Uint8Array(0)] = objects;
-  if (wasIdle) new Launches(any, { kernel, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES), warm: true });
+  if (before !== 'nothing') new Launches(any, { kernel, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES), before });
   time(Object.getPrototypeOf(createDecoder('gfx1201')) as object, 'decode', 'decode');
   time(WebAssembly, 'Module', 'engine');
   time(Workshop.prototype, 'cfg', 'cfg');
@@ -171,7 +170,7 @@ function compute({ kernel, wasIdle, objects, codeStore }: ThreadJob): Times[] {
     }
   });
   return objects.map((object) => {
-    const launches = new Launches(object, { kernel, codeStore, warm: false });
+    const launches = new Launches(object, { kernel, codeStore, before: 'nothing' });
     for (const name of Object.keys(SPENT)) SPENT[name] = 0;
     marks = { processor: processorMs(), begun: performance.now() };
     let first: number | undefined;

@@ -1,7 +1,7 @@
 /**
  * The first kernel of a thread: how long from when it is first asked for to its first workgroup, in baseline code, and to optimised code
  * that the thread makes itself: `npx vitest bench --run bench/cold.bench.ts` in this package. The threads run a script that V8 compiled
- * before, as the device's are, in which nothing has run (`at once`), or which had the time to rehearse and to warm up (`idle before`).
+ * before, as the device's are, in which nothing has run, or which had the time to rehearse, as while a program opens its device, or to warm up too.
  * Times are of the wall; best and median of several threads, beside a process that does nothing: how fast the machine is now.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -31,13 +31,13 @@ describe('cold compile time', () => {
           const thread = await bundle(folder);
           const objects = Array.from({ length: KERNELS }, (_, index) => variedKernels(object, index + 1));
           console.log(`node -e 0: ${figures(Array.from({ length: THREADS }, emptyProcessMs))} (ms: best, median)`);
-          for (const wasIdle of [false, true]) {
+          for (const before of ['nothing', 'rehearsal', 'warm-up'] as const) {
             const reports: ThreadReport[] = [];
             for (let number = 0; number < THREADS; number++) {
-              const job = { kernel, wasIdle, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) };
+              const job = { kernel, before, objects, codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) };
               reports.push(await run(thread, job));
             }
-            print(`${kernel}, ${wasIdle ? 'idle before' : 'at once'}`, reports);
+            print(`${kernel}, before: ${before}`, reports);
           }
         } finally {
           rmSync(folder, { recursive: true });

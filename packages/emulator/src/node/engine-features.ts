@@ -7,11 +7,11 @@ const RELAXED_SIMD_PROBE = new Uint8Array([
 ]);
 
 /**
- * V8's optimiser begins with a function after this many bytes of bytecode; 4 times as late as usual. A device thread that is new runs
- * much code for the first time, and what optimises it takes processors from it: with two of them, the first kernel of a process has
- * optimised code after 206 instead of 284 ms. Code that goes on running is optimised some milliseconds later.
+ * V8's optimiser begins with a function after this many bytes of bytecode; 8 times as late as usual. A device thread that is new runs
+ * much code for the first time, and what optimises it takes processors from it, where there are two of them above all (docs/emulator.md,
+ * Two kinds of code). Code that goes on running is optimised some milliseconds later.
  */
-const INTERRUPT_BUDGET = '--interrupt-budget=270336';
+const INTERRUPT_BUDGET = '--interrupt-budget=540672';
 
 /**
  * The flags of V8 that device threads want: relaxed SIMD, which newer versions of Node have, and complain about the flag, and a later
