@@ -11,13 +11,11 @@ import { crc32 } from 'node:zlib';
 
 const [, script, folder = fileURLToPath(new URL('dist/worker', import.meta.url)), step = 'seal'] = process.argv;
 const filename = `${folder}/device.cjs`;
-/** The build ends the script with a digest of it. */
-const DIGEST_CHARACTERS = 32;
 
 if (step === 'compile') compile();
 else {
   const text = readFileSync(filename, 'latin1');
-  const digest = createHash('sha256').update(text, 'latin1').digest('hex').slice(0, DIGEST_CHARACTERS);
+  const digest = createHash('sha256').update(text, 'latin1').digest('hex');
   const sealed = `${text}\n//${digest}`;
   replaceFile(filename, Buffer.from(sealed, 'latin1'));
   const flags = run(new Script(sealed, { filename })).engineFlags();
@@ -31,7 +29,7 @@ function compile() {
   const code = compiled.createCachedData();
   const check = Buffer.alloc(4);
   check.writeUInt32LE(crc32(code, crc32(Buffer.from(sealed, 'latin1'))));
-  const digest = sealed.slice(-DIGEST_CHARACTERS);
+  const digest = sealed.slice(sealed.lastIndexOf('/') + 1);
   replaceFile(`${folder}/device-${digest}-${process.version}-${process.arch}.cache`, Buffer.concat([code, check]));
 }
 

@@ -19,17 +19,15 @@ export interface DeviceBundle {
   compiled(): DeviceCode;
 }
 
-/** The build ends the script with a digest of it, of so many characters. */
-const DIGEST_CHARACTERS = 32;
-
 /** Loads the script that lies in `folder`, with the code that an earlier thread of this process left. */
 export function loadDeviceBundle(folder: string, left: DeviceCode | undefined): DeviceBundle {
   const filename = join(folder, 'device.cjs');
   const source = left?.source ?? readShared(filename);
   const text = Buffer.from(source.buffer).toString('latin1');
+  // The build ends the script with a comment, its digest.
+  const digest = text.slice(text.lastIndexOf('/') + 1);
   const cachedData =
-    left?.compiled ??
-    builtCode(join(folder, `device-${text.slice(-DIGEST_CHARACTERS)}-${process.version}-${process.arch}.cache`), source);
+    left?.compiled ?? builtCode(join(folder, `device-${digest}-${process.version}-${process.arch}.cache`), source);
   const script = new Script(text, { filename, ...(cachedData === undefined ? {} : { cachedData }) });
   // Safe: the build makes a function of it, as of modules of this kind.
   const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
