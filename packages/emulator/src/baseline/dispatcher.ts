@@ -1,13 +1,12 @@
 /** What runs the blocks of baseline code: for each wave it calls one block after the other out of a table. */
 import { createModule, instantiateModule, type ClockSource, type CompileOptions } from '../compile/compiler.js';
 import type { Fact } from '../compile/facts.js';
-import { RegisterSets } from '../compile/liveness.js';
 import type { KernelStart } from '../compile/initial-registers.js';
-import { isExecRegister, type Program } from '../compile/program.js';
+import { isExecRegister } from '../compile/program.js';
 import { RegisterLocals } from '../compile/register-locals.js';
 import { FIRST_VGPR, SCC } from '../compile/registers.js';
 import type { Shapes } from '../compile/shapes.js';
-import { CONTROL, WAVE, WaveFrame } from '../compile/wave-frame.js';
+import { CONTROL, WAVE, WaveFrame, type WaveEntry } from '../compile/wave-frame.js';
 import {
   CONTROL_EXIT,
   CONTROL_FUEL,
@@ -28,8 +27,9 @@ import { TABLE } from './piece.js';
 const RUN_TYPE: FunctionType = { params: [I32, I32, I32, I32], results: [I32] };
 /** The last parameter. */
 const LAST = 3;
-/** Fuel that a block uses: about as many as the instructions of an average one. */
+/** Fuel that a block uses: about as many as the instructions of an average one; and a wave, beside its blocks. */
 const BLOCK_FUEL = 16;
+const WAVE_FUEL = 1;
 
 export interface DispatcherOptions {
   readonly compile: CompileOptions;
@@ -74,11 +74,11 @@ function compileDispatcher({ compile, vgprCount, shapes, start }: DispatcherOpti
   if (start !== undefined) {
     const { index, body } = builder.addFunction(RUN_TYPE);
     builder.exportFunction('start', index);
-    emitRun(body, runProgram(startFacts(start, vgprCount, shapes), shapes, start), options);
+    emitRun(body, { shapes, start, registers: startFacts(start, vgprCount, shapes), fuel: WAVE_FUEL }, options);
   }
   const resume = builder.addFunction(RUN_TYPE);
   builder.exportFunction('resume', resume.index);
-  emitRun(resume.body, runProgram([], shapes, undefined), options);
+  emitRun(resume.body, { shapes, start: undefined, registers: [], fuel: WAVE_FUEL }, options);
   const missing = builder.addFunction(BLOCK_TYPE);
   builder.exportFunction('missing', missing.index);
   missing.body.i32(~EXIT_MISSING);
@@ -86,36 +86,14 @@ function compileDispatcher({ compile, vgprCount, shapes, start }: DispatcherOpti
 }
 
 /** The registers that a fresh wave begins with; the others are 0. */
-function startFacts(start: KernelStart, vgprCount: number, shapes: Shapes): (Fact | undefined)[] {
-  const facts = new Array<Fact | undefined>(FIRST_VGPR + vgprCount).fill(undefined);
-  for (const register of start.sgprs.keys()) facts[register] = { kind: 'scalar', zeros: 0 };
+function startFacts(start: KernelStart, vgprCount: number, shapes: Shapes): Map<number, Fact> {
+  const facts = new Map<number, Fact>();
+  for (const register of start.sgprs.keys()) facts.set(register, { kind: 'scalar', zeros: 0 });
   for (let register = 0; register < FIRST_VGPR; register++) {
-    if (isExecRegister(register, shapes)) facts[register] = start.fullWaves ? { kind: 'scalar', zeros: 0 } : { kind: 'mask' };
+    if (isExecRegister(register, shapes)) facts.set(register, start.fullWaves ? { kind: 'scalar', zeros: 0 } : { kind: 'mask' });
   }
-  for (let index = 0; index < start.items.length; index++) facts[FIRST_VGPR + index] = { kind: 'vector', zeros: 0 };
+  for (let index = 0; index < start.items.length; index++) facts.set(FIRST_VGPR + index, { kind: 'vector', zeros: 0 });
   return facts;
-}
-
-/** What the frame around a wave needs of a program: the registers that it loads at block 0. */
-function runProgram(facts: readonly (Fact | undefined)[], shapes: Shapes, start: KernelStart | undefined): Program {
-  // The frame looks at what is carried alone.
-  const none = new RegisterSets(0, facts.length);
-  const carried = facts.map((_, register) => register);
-  return {
-    cfg: { blocks: [], ranges: [] },
-    liveness: {
-      registerCount: facts.length,
-      live: none,
-      inactive: none,
-      liveAtEnd: none,
-      inactiveAtEnd: none,
-      carried: [carried],
-    },
-    shapes,
-    facts: [facts],
-    isReached: [true],
-    start,
-  };
 }
 
 interface RunOptions {
@@ -124,9 +102,9 @@ interface RunOptions {
   readonly slotBytes: number;
 }
 
-function emitRun(body: FunctionBody, program: Program, options: RunOptions): void {
-  const registers = new RegisterLocals(body, program.shapes.waveSize);
-  const frame = new WaveFrame(body, program, registers, 0);
+function emitRun(body: FunctionBody, entry: WaveEntry, options: RunOptions): void {
+  const registers = new RegisterLocals(body, entry.shapes.waveSize);
+  const frame = new WaveFrame(body, entry, registers);
   const pc = body.local(I32);
   const exit = body.local(I32);
   const store = (base: number, offset: number, value: () => void): void => {
@@ -143,7 +121,7 @@ function emitRun(body: FunctionBody, program: Program, options: RunOptions): voi
   frame.prologue();
   body.open(OP.loop, VOID);
   frame.beginWave();
-  if (program.start !== undefined) {
+  if (entry.start !== undefined) {
     body.get(frame.slot);
     body.i32(SLOT_SGPRS);
     body.op(OP.i32Add);
@@ -151,11 +129,9 @@ function emitRun(body: FunctionBody, program: Program, options: RunOptions): voi
     body.i32(options.slotBytes - SLOT_SGPRS);
     body.op(OP.memoryFill);
     body.code.byte(0);
-    for (const [register, fact] of (program.facts[0] ?? []).entries()) {
-      if (fact !== undefined) registers.save(register, fact, frame.slot);
-    }
+    for (const [register, fact] of entry.registers) registers.save(register, fact, frame.slot);
   }
-  if (program.start === undefined) body.get(LAST);
+  if (entry.start === undefined) body.get(LAST);
   else body.i32(0);
   body.set(pc);
   body.open(OP.loop, VOID);
@@ -186,7 +162,7 @@ function emitRun(body: FunctionBody, program: Program, options: RunOptions): voi
   body.set(exit);
   store(frame.slot, SLOT_EXIT, () => body.get(exit));
   body.get(exit);
-  if (program.start === undefined) body.i32(EXIT_BARRIER);
+  if (entry.start === undefined) body.i32(EXIT_BARRIER);
   else body.get(LAST);
   body.op(OP.i32GtU);
   body.open(OP.if, VOID);

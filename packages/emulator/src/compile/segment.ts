@@ -37,7 +37,7 @@ import {
   SLOT_EXIT,
   SLOT_TRAP,
 } from './wave-state.js';
-import { CONTROL, WaveFrame } from './wave-frame.js';
+import { CONTROL, WaveFrame, type WaveEntry } from './wave-frame.js';
 
 export const SEGMENT_TYPE: FunctionType = { params: [I32, I32, I32], results: [I32] };
 
@@ -67,6 +67,19 @@ export function emitSegment(body: FunctionBody, program: Program, entry: number,
   new SegmentWriter(body, program, entry, module).write();
 }
 
+function entryOf({ cfg, liveness, shapes, facts, start }: Program, entry: number): WaveEntry {
+  const held = facts[entry] ?? [];
+  return {
+    shapes,
+    start: entry === 0 ? start : undefined,
+    registers: (liveness.carried[entry] ?? []).flatMap((register) => {
+      const fact = held[register];
+      return fact === undefined ? [] : [[register, fact] as const];
+    }),
+    fuel: cfg.blocks[entry]?.instructionCount ?? 1,
+  };
+}
+
 class SegmentWriter {
   readonly #body: FunctionBody;
   readonly #program: Program;
@@ -92,7 +105,7 @@ class SegmentWriter {
     this.#structure = structureOf(program.cfg, program.isReached, entry);
     this.#pool = new LocalPool(body);
     this.#registers = new RegisterLocals(body, program.shapes.waveSize);
-    this.#frame = new WaveFrame(body, program, this.#registers, entry);
+    this.#frame = new WaveFrame(body, entryOf(program, entry), this.#registers);
     this.#exits = new SegmentExits(body, program, this.#registers, this.#frame);
     this.#next = body.local(I32);
     this.#renewed = new RenewedLocals(body, program, this.#registers, this.#structure);

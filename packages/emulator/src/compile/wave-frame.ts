@@ -4,9 +4,10 @@ import { SGPR_EXEC } from '../ir/block.js';
 import type { FunctionBody } from '../wasm/module-builder.js';
 import { I32, OP, VOID } from '../wasm/opcodes.js';
 import type { Fact } from './facts.js';
-import type { Program } from './program.js';
+import type { KernelStart } from './initial-registers.js';
 import type { RegisterLocals } from './register-locals.js';
 import { FIRST_VGPR, SCC, isVgpr } from './registers.js';
+import type { Shapes } from './shapes.js';
 import {
   CONTROL_FUEL,
   CONTROL_GRID,
@@ -29,6 +30,17 @@ export const CONTROL = 0;
 export const WAVE = 1;
 const END = 2;
 
+/** What waves come with. */
+export interface WaveEntry {
+  readonly shapes: Shapes;
+  /** Waves begin here; absent: their registers are in their slots. */
+  readonly start: KernelStart | undefined;
+  /** The registers that matter, and how they are held. */
+  readonly registers: Iterable<readonly [register: number, fact: Fact]>;
+  /** What each wave uses of the fuel. */
+  readonly fuel: number;
+}
+
 export class WaveFrame {
   /** Locals: fuel left, the wave's slot, LDS and its size. */
   readonly fuel: number;
@@ -36,19 +48,15 @@ export class WaveFrame {
   readonly lds: number;
   readonly ldsBytes: number;
   readonly #body: FunctionBody;
-  readonly #program: Program;
+  readonly #entry: WaveEntry;
   readonly #registers: RegisterLocals;
-  readonly #entry: number;
-  readonly #isStart: boolean;
   readonly #waveInGroup: number;
   readonly #group: readonly [number, number, number];
 
-  constructor(body: FunctionBody, program: Program, registers: RegisterLocals, entry: number) {
+  constructor(body: FunctionBody, entry: WaveEntry, registers: RegisterLocals) {
     this.#body = body;
-    this.#program = program;
-    this.#registers = registers;
     this.#entry = entry;
-    this.#isStart = entry === 0 && program.start !== undefined;
+    this.#registers = registers;
     this.fuel = body.local(I32);
     this.slot = body.local(I32);
     this.lds = body.local(I32);
@@ -68,7 +76,7 @@ export class WaveFrame {
     this.#load(CONTROL_FUEL, this.fuel);
     this.#load(CONTROL_LDS, this.lds);
     this.#load(CONTROL_LDS_BYTES, this.ldsBytes);
-    if (!this.#isStart) return;
+    if (this.#entry.start === undefined) return;
     const [x, y, z] = this.#group;
     const group = z;
     body.get(WAVE);
@@ -105,18 +113,16 @@ export class WaveFrame {
     body.access(OP.i32Store, 2, CONTROL_WAVE);
     body.get(CONTROL);
     body.access(OP.i32Load, 2, CONTROL_SLOTS);
-    body.get(this.#isStart ? this.#waveInGroup : WAVE);
+    body.get(this.#entry.start === undefined ? WAVE : this.#waveInGroup);
     body.get(CONTROL);
     body.access(OP.i32Load, 2, CONTROL_SLOT_BYTES);
     body.op(OP.i32Mul);
     body.op(OP.i32Add);
     body.set(this.slot);
-    const { liveness, facts } = this.#program;
-    for (const register of liveness.carried[this.#entry] ?? []) {
-      const fact = facts[this.#entry]?.[register];
-      if (fact === undefined) continue;
-      if (this.#isStart) this.#initialise(register, fact);
-      else this.#registers.load(register, fact, this.slot);
+    const { start, registers } = this.#entry;
+    for (const [register, fact] of registers) {
+      if (start === undefined) this.#registers.load(register, fact, this.slot);
+      else this.#initialise(register, fact, start);
     }
   }
 
@@ -126,9 +132,9 @@ export class WaveFrame {
     body.i32(1);
     body.op(OP.i32Add);
     body.set(WAVE);
-    if (this.#isStart) this.#advanceGroup();
+    if (this.#entry.start !== undefined) this.#advanceGroup();
     body.get(this.fuel);
-    body.i32(this.#program.cfg.blocks[this.#entry]?.instructionCount ?? 1);
+    body.i32(this.#entry.fuel);
     body.op(OP.i32Sub);
     body.tee(this.fuel);
     body.i32(0);
@@ -168,12 +174,11 @@ export class WaveFrame {
   }
 
   /** Gives a register of a fresh wave its value. */
-  #initialise(register: number, fact: Fact): void {
+  #initialise(register: number, fact: Fact, start: KernelStart): void {
     const body = this.#body;
-    const { start } = this.#program;
-    if (start === undefined || fact.kind === 'constant' || fact.kind === 'lanes') return;
+    if (fact.kind === 'constant' || fact.kind === 'lanes') return;
     if (isVgpr(register)) {
-      this.#initialiseVgpr(register, fact);
+      this.#initialiseVgpr(register, fact, start);
       return;
     }
     if (fact.kind === 'mask') {
@@ -222,16 +227,16 @@ export class WaveFrame {
     const body = this.#body;
     body.get(CONTROL);
     body.get(this.#waveInGroup);
-    body.i32(this.#program.shapes.waveSize * 4);
+    body.i32(this.#entry.shapes.waveSize * 4);
     body.op(OP.i32Mul);
     body.op(OP.i32Add);
   }
 
-  #initialiseVgpr(register: number, fact: Fact): void {
+  #initialiseVgpr(register: number, fact: Fact, start: KernelStart): void {
     const body = this.#body;
-    const items = this.#program.start?.items[register - FIRST_VGPR];
+    const items = start.items[register - FIRST_VGPR];
     if (fact.kind === 'vector') {
-      for (let index = 0; index < this.#program.shapes.groups; index++) {
+      for (let index = 0; index < this.#entry.shapes.groups; index++) {
         if (items !== undefined) {
           this.#itemIds();
           body.access(OP.v128Load, 2, CONTROL_ITEM_IDS + index * 16);
@@ -264,7 +269,7 @@ export class WaveFrame {
   /** Lanes that have a work-item: flat id below the workgroup's size, each id inside the grid. */
   #initialExec(register: number): void {
     const body = this.#body;
-    const { waveSize } = this.#program.shapes;
+    const { waveSize } = this.#entry.shapes;
     const half = register - SGPR_EXEC;
     for (let index = 0; index < 8; index++) {
       const group = half * 8 + index;
