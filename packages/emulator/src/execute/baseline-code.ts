@@ -122,13 +122,12 @@ export class BaselineCode {
     const module = compilePiece(blocks, { compile: options, waveSize, nameOf: (block) => this.#places.nameOf(block) });
     const hasBarrier = blocks.some(({ ir }) => ir.exit.kind === 'barrier');
     const isRepeatable = blocks.every(({ ir }) => ir.effects.every(({ kind }) => READS.has(kind)));
-    const code = codeBytesOf(
-      this.#image,
-      blocks.map((block) => this.#bytesOf(block)),
-    );
-    const made = { code, hasBarrier, isRepeatable, module };
-    store?.add(name, made);
+    const made = { hasBarrier, isRepeatable, module };
     this.#load(made);
+    const ranges = blocks.map((block) => this.#bytesOf(block));
+    // Where code ends is not known by its bytes.
+    if (ranges.every(([first, end]) => first >= 0 && end <= this.#image.length))
+      store?.add(name, { ...made, code: codeBytesOf(this.#image, ranges) });
   }
 
   /** Blocks from the first one on, those first that control reaches by going straight on. */
@@ -158,10 +157,10 @@ export class BaselineCode {
   /** What a block was made from: also what was found not to be an instruction. */
   #bytesOf({ ir }: CfgBlock): readonly [number, number] {
     const more = ir.exit.kind === 'illegal' ? MAX_INSTRUCTION_BYTES : 0;
-    return [ir.start, Math.min(ir.end + more, this.#image.length)];
+    return [ir.start, ir.end + more];
   }
 
-  #load({ module, hasBarrier, isRepeatable }: StoredCode): void {
+  #load({ module, hasBarrier, isRepeatable }: Omit<StoredCode, 'code'>): void {
     const { memory, clock } = this.#tools;
     const table = this.#table;
     this.#codeBytes += module.length;

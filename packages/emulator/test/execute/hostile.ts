@@ -2,7 +2,7 @@
 import { isHsaError } from '@doorbell/abi';
 import type { Dispatch } from '../../src/executor.js';
 import { argumentsOf, codeObject, KERNELS } from '../../../../bench/kernels/inputs.mjs';
-import { PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../../src/memory-map.js';
+import { CODE_STORE_BYTES, PAGE_EXECUTE, PAGE_READ, PAGE_WRITE } from '../../src/memory-map.js';
 import { Machine, packArguments } from './machine.js';
 
 export const HOSTILE_TARGETS = ['gfx90a', 'gfx942', 'gfx1030', 'gfx1100', 'gfx1201', 'gfx1250'] as const;
@@ -34,6 +34,8 @@ export function numbers(seed: number): (below: number) => number {
 /** One machine of a target; each case damages a kernel's code, runs it and puts the code back. */
 export class HostileMachine {
   readonly #machine = new Machine();
+  /** Of workers that come one after the other, which find what earlier ones made of undamaged code. */
+  readonly #codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
   readonly #kernels: readonly { readonly dispatch: Dispatch; readonly code: Uint8Array }[];
 
   constructor(target: HostileTarget) {
@@ -73,7 +75,9 @@ export class HostileMachine {
   }
 
   #execute(dispatch: Dispatch, tier: 'baseline' | 'optimised'): string {
-    const executor = this.#machine.executor({ softwarePages: true, tier, fuel: FUEL });
+    // Nobody is there who would answer a wish for more of optimised code.
+    const store = tier === 'baseline' ? { codeStore: this.#codeStore } : {};
+    const executor = this.#machine.executor({ softwarePages: true, tier, fuel: FUEL, ...store });
     const kernel = executor.prepare(dispatch);
     if ('kind' in kernel) return kernel.kind;
     const run = executor.start(kernel, dispatch, 0, dispatch.groups[0] * dispatch.groups[1] * dispatch.groups[2]);

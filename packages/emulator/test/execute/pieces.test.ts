@@ -218,6 +218,18 @@ describe('baseline code', () => {
     expect(c.fault(1)).toMatchObject({ kind: 'illegal-instruction', bytes: 'ff ff ff ff', lane: 4 });
   });
 
+  it.each([
+    ['forwards', '0xbfa07fff', 'code-fetch'],
+    ['backwards', '0xbfa08000', 'illegal-instruction'],
+  ])('faults where a branch leads out of all code, %s', (_, branch, kind) => {
+    const c = new Case(cold(`.long ${branch}`));
+    const [alone, shared] = [{}, { codeStore: new SharedArrayBuffer(CODE_STORE_BYTES) }].map((options) =>
+      c.run(1, undefined, { tier: 'baseline', ...options }),
+    );
+    expect(alone).toMatchObject({ kind });
+    expect(shared).toEqual(alone);
+  });
+
   it('is of the functions that are there at a launch, however the kernel finds them', () => {
     const c = new Case(`${BEGIN}
       s_getpc_b64 s[8:9]
