@@ -332,14 +332,11 @@ export class TieredProgram {
     return this.#current;
   }
 
-  /**
-   * The first wave comes to where there is no baseline code: for a vast dispatch, optimised code comes first. Whether it was asked for now.
-   */
+  /** A fresh wave comes to where there is no baseline code: asks for optimised code first, for a vast dispatch; whether it did. */
   askEarly(waves: number): boolean {
     const { store, tier } = this.source.tools;
     if (tier !== 'both' || store === undefined || this.#isAsked || !this.source.isVastFor(waves)) return false;
-    this.#ask(store, 'certain');
-    return this.#isAsked;
+    return (this.#isAsked = this.source.ask('optimised', 'certain'));
   }
 
   /** It ran for so long: optimised code may have become worth its making. */
@@ -347,25 +344,16 @@ export class TieredProgram {
     const { store, tier, patience } = this.source.tools;
     if (tier !== 'both' || store === undefined || !this.#current.isBaseline) return;
     this.#ranMs += milliseconds;
-    if (!this.#isAsked && this.#ranMs >= patience.ranMs) this.#ask(store);
+    if (!this.#isAsked && this.#ranMs >= patience.ranMs) this.#isAsked = this.source.ask('optimised');
   }
 
   /** Whether what was asked for is there. */
   #look(store: CodeStore): void {
     this.#seen = store.version;
     const stored = this.source.find('optimised');
-    if (stored === undefined) {
-      // The store may have forgotten the wish.
-      this.#isAsked = this.source.ask('optimised');
-      return;
-    }
-    this.#current = new OptimisedProgram(this.source, stored.module);
-  }
-
-  #ask(store: CodeStore, why?: 'certain'): void {
-    // What the wish itself makes of the version.
-    this.#seen = (store.version + 1) | 0;
-    this.#isAsked = this.source.ask('optimised', why);
+    if (stored !== undefined) this.#current = new OptimisedProgram(this.source, stored.module);
+    // The store may have forgotten the wish.
+    else this.#isAsked = this.source.ask('optimised');
   }
 }
 

@@ -313,6 +313,23 @@ describe('waves in two kinds of code', () => {
     expect([early.needs, early.results]).toEqual([[], filled(2)]);
   });
 
+  it.each(['asks after it', 'asks when it is there'])('find the answer to the wish of another worker, who %s', (when) => {
+    const c = new Case(`${BEGIN}\n${COUNT}\ns_endpgm`);
+    const options = { codeStore: new SharedArrayBuffer(CODE_STORE_BYTES), patience: { ranMs: 0, yields: Infinity } };
+    const [first, second] = [0, 1].map((worker) => c.executor({ tier: 'both', worker, workers: 2, ...options }));
+    const dispatch = c.dispatch(0);
+    const start = (executor: Executor) => executor.start(executor.prepare(dispatch) as PreparedKernel, dispatch, 0, 1);
+    const runs = [start(first!), start(second!)];
+    expect(first!.resume(runs[0]!)).toEqual({ kind: 'done' });
+    if (when === 'asks after it') expect(second!.resume(runs[1]!)).toEqual({ kind: 'done' });
+    while (first!.makeCode() !== 'none');
+    if (when !== 'asks after it') expect(second!.resume(runs[1]!)).toEqual({ kind: 'done' });
+    const find = vi.spyOn(CodeStore.prototype, 'find');
+    for (let round = 0; round < 3; round++) expect(second!.resume(start(second!))).toEqual({ kind: 'done' });
+    expect(find.mock.results.filter(({ value }) => value !== undefined)).toHaveLength(1);
+    expect(c.results()).toEqual(filled(5));
+  });
+
   it('each run once, when a barrier is found while a workgroup is half done', () => {
     // Nobody waits at the barrier, which optimised code knows of. The fuel is enough for a wave's two blocks.
     const c = new Case(`${BEGIN}
