@@ -79,7 +79,7 @@ export class CodeDuty {
     return this.#isBegun;
   }
 
-  /** Something is half made that is worth more than the work at hand without it. */
+  /** Something is half made while something, itself or another, is certain to be worth more than work without it. */
   get isPressing(): boolean {
     return this.#isBegun && this.#need === 'certain';
   }

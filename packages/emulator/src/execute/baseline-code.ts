@@ -5,12 +5,12 @@
 import { createDispatcher, type Dispatcher } from '../baseline/dispatcher.js';
 import { compilePiece, instantiatePiece } from '../baseline/piece.js';
 import { buildBlock, PlaceNumbers, type CfgBlock } from '../compile/cfg.js';
-import type { Effect } from '../ir/block.js';
 import type { CodePlace, CodeReader } from '../compile/code-reader.js';
 import { MAX_BLOCK } from '../compile/code-reader.js';
+import type { Effect } from '../ir/block.js';
 import { codeBytesOf, isPartOf } from './code-bytes.js';
-import type { StoredCode } from './code-store.js';
 import { pieceName, type Recipe } from './code-recipe.js';
+import type { StoredCode } from './code-store.js';
 import type { ProgramTools } from './runnable-program.js';
 
 /** Instructions of the first piece, about: a wave soon starts. Each one is so many times as large as the one before, up to the last number. */

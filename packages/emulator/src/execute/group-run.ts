@@ -74,9 +74,7 @@ export interface RunContext {
   readonly layout: GroupLayout;
   /** The best code that there is for fresh waves. */
   readonly program: () => RunnableProgram;
-  /**
-   * Asks for better code before more of the code at hand is made, if the dispatch is large enough and nobody has asked; whether it did.
-   */
+  /** Asks for better code before more of the code at hand is made, if the dispatch is vast; whether it did. */
   readonly askEarly: () => boolean;
   /** Better code for a wave that has run for long in baseline code, from a block on. */
   readonly patientYields: number;
@@ -184,18 +182,18 @@ export class WorkgroupRun implements GroupRun {
 
   #start(): Stop | undefined {
     const program = this.#context.program();
-    // Of a workgroup that is half done, the rest: only a range begins between two waves.
-    if (this.#wavesDone > 0 && (program.driver !== undefined || program.hasBarrier)) return this.#startGroup(program);
-    if (program.driver !== undefined) return this.#startDriven(program, program.driver);
-    return program.hasBarrier ? this.#startGroup(program) : this.#startRange(program);
+    // It runs whole workgroups.
+    if (program.driver !== undefined && this.#wavesDone === 0) return this.#startDriven(program, program.driver);
+    if (!program.hasBarrier) return this.#startRange(program);
+    const block = this.#freshBlock();
+    if (block !== undefined) this.#beginGroup(program, block);
+    return undefined;
   }
 
   /** Workgroups with barriers: as many as the fuel lasts, while the waves of each go the same way. */
   #startDriven(program: RunnableProgram, driver: Segment): Stop | undefined {
     const { layout, memory } = this.#context;
-    this.#block ??= memory.allocate(layout);
-    const block = this.#block;
-    this.#isStarved = block === undefined && this.#groups.length === 0;
+    const block = this.#freshBlock();
     if (block === undefined) return undefined;
     this.#prepareCall(block);
     this.#isIdle = false;
@@ -219,10 +217,7 @@ export class WorkgroupRun implements GroupRun {
     this.#finished += reached - this.#next;
     this.#next = reached;
     if (entry === DRIVER_CLEAN) return undefined;
-    const group = this.#newGroup(program, reached, block);
-    this.#groups.push(group);
-    this.#block = undefined;
-    this.#next = reached + 1;
+    const group = this.#beginGroup(program, block);
     const stoppedAt = entry === DRIVER_MIXED ? layout.waves : this.#control(CONTROL_DRIVER_WAVE);
     for (let wave = 0; wave < stoppedAt; wave++) this.#take(group, wave);
     if (entry > 0) {
@@ -236,12 +231,9 @@ export class WorkgroupRun implements GroupRun {
 
   /** Workgroups without barriers, as far as is known: as many as the fuel lasts. */
   #startRange(program: RunnableProgram): Stop | undefined {
-    const { layout, memory } = this.#context;
-    this.#block ??= memory.allocate(layout);
-    const block = this.#block;
-    this.#isStarved = block === undefined && this.#groups.length === 0;
+    const { waves } = this.#context.layout;
+    const block = this.#freshBlock();
     if (block === undefined) return undefined;
-    const { waves } = layout;
     const first = this.#next * waves + this.#wavesDone;
     const called = this.#call(program, program.entry, block, first, this.#end * waves, FRESH);
     if (typeof called === 'object') return called;
@@ -258,40 +250,33 @@ export class WorkgroupRun implements GroupRun {
       this.#isOver = true;
       return undefined;
     }
-    // The wave stopped: its workgroup keeps the block and goes on in turn.
-    const running = this.#newGroup(program, group, block);
-    running.states.fill(ENDED, 0, wave);
-    this.#block = undefined;
-    this.#next = group + 1;
-    this.#wavesDone = 0;
-    this.#groups.push(running);
-    return this.#settle(running, wave, exit, program, program.entry, FRESH);
+    return this.#settle(this.#beginGroup(program, block), wave, exit, program, program.entry, FRESH);
   }
 
-  #startGroup(program: RunnableProgram): Stop | undefined {
+  /** The block for the workgroup that is next; undefined: there is no room. */
+  #freshBlock(): GroupBlock | undefined {
     const { layout, memory } = this.#context;
-    const block = this.#block ?? memory.allocate(layout);
-    this.#isStarved = block === undefined && this.#groups.length === 0;
-    if (block === undefined) return undefined;
-    this.#block = undefined;
-    const group = this.#newGroup(program, this.#next++, block);
-    group.states.fill(ENDED, 0, this.#wavesDone);
-    this.#wavesDone = 0;
-    this.#groups.push(group);
-    return undefined;
+    this.#block ??= memory.allocate(layout);
+    this.#isStarved = this.#block === undefined && this.#groups.length === 0;
+    return this.#block;
   }
 
-  #newGroup(program: RunnableProgram, id: number, block: GroupBlock): Group {
+  /** The workgroup that is next keeps the block and goes on in turn, but for its waves that are done. */
+  #beginGroup(program: RunnableProgram, block: GroupBlock): Group {
     const { waves } = this.#context.layout;
-    return {
-      id,
+    const group: Group = {
+      id: this.#next++,
       block,
-      states: new Uint8Array(waves),
+      states: new Uint8Array(waves).fill(ENDED, 0, this.#wavesDone),
       programs: new Array<RunnableProgram>(waves).fill(program),
       entries: new Int32Array(waves),
       yields: 0,
       barriers: undefined,
     };
+    this.#groups.push(group);
+    this.#block = undefined;
+    this.#wavesDone = 0;
+    return group;
   }
 
   /** Runs every wave of a workgroup that can run, until all wait, yield or are done, or the turn is over. */

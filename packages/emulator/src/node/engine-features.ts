@@ -26,7 +26,7 @@ export function engineFlags(): readonly string[] {
 
 /**
  * Sets them, for the whole process. For a device thread to do, between Node's own code and the device's: V8 takes code that it compiled
- * before only under the same flags, and without the code that Node brings for itself a thread starts 40 ms later.
+ * before only under the same flags, and without the code that Node brings for itself a thread starts 45 ms later.
  */
 export function enableEngineFeatures(): void {
   for (const flag of engineFlags()) setFlagsFromString(flag);
