@@ -287,7 +287,8 @@ describe('waves in two kinds of code', () => {
     const kernel = executor.prepare(dispatch);
     if ('kind' in kernel) throw new Error(kernel.message);
     const run = executor.start(kernel, dispatch, 0, 2);
-    const outcome = executor.resume(run).kind;
+    // However much time there is.
+    const outcome = executor.resume(run, 1000).kind;
     const pieces = add.mock.calls.length;
     while (executor.makeCode() === 'part');
     for (let last = outcome; last !== 'done'; last = executor.resume(run).kind) if (last === 'fault') throw new Error('a fault');
@@ -311,6 +312,11 @@ describe('waves in two kinds of code', () => {
     expect([small.needs, small.results]).toEqual([[], filled(2)]);
     const early = begin(`${BEGIN}\n${COUNT}\n${far}\ns_endpgm`, 1_000_000);
     expect([early.needs, early.results]).toEqual([[], filled(2)]);
+    const stored = begin(
+      `${BEGIN}\nv_lshlrev_b32 v2, 2, v0\nglobal_store_b32 v2, v2, s[6:7] offset:1024\n${far}\n${COUNT}\ns_endpgm`,
+      1_000_000,
+    );
+    expect([stored.needs, stored.results]).toEqual([[], filled(2)]);
   });
 
   it.each(['asks after it', 'asks when it is there'])('find the answer to the wish of another worker, who %s', (when) => {
@@ -350,6 +356,45 @@ describe('waves in two kinds of code', () => {
     while (executor.makeCode() !== 'none');
     while (executor.resume(run).kind === 'yield');
     expect(c.results()).toEqual(filled(2));
+  });
+});
+
+describe('the rest of a workgroup that is half done', () => {
+  it('has the LDS of those before, when a barrier is found', () => {
+    // The first wave leaves its items in LDS and ends; the second one adds them up. Nobody comes to the barrier. Fuel for a wave's two blocks.
+    const c = new Case(`${BEGIN}
+      v_cmp_gt_u32 vcc_lo, 32, v0
+      s_cbranch_vccz second
+      ds_store_b32 v1, v0
+      s_endpgm
+      second:
+      ds_load_b32 v1, v1
+      v_lshlrev_b32 v2, 2, v0
+      s_waitcnt lgkmcnt(0)
+      global_atomic_add_u32 v2, v1, s[6:7]
+      s_cmp_lg_u32 s4, 0
+      s_cbranch_scc1 barrier
+      s_endpgm
+      barrier:
+      ${FAR}
+      s_barrier
+      s_endpgm`);
+    const codeStore = new SharedArrayBuffer(CODE_STORE_BYTES);
+    const executor = c.executor({ tier: 'both', codeStore, patience: { ranMs: 0, yields: Infinity }, fuel: 16 });
+    const start = () => {
+      const dispatch = c.dispatch(0);
+      return executor.start(executor.prepare(dispatch) as PreparedKernel, dispatch, 0, 1);
+    };
+    // All of the baseline code is there then.
+    const before = start();
+    while (executor.resume(before).kind === 'yield');
+    expect(c.results()[40]).toBe(31);
+    const run = start();
+    expect(executor.resume(run, 0)).toEqual({ kind: 'yield' });
+    expect(c.results()[40]).toBe(31);
+    while (executor.makeCode() !== 'none');
+    while (executor.resume(run).kind === 'yield');
+    expect(c.results()[40]).toBe(2 * 31);
   });
 });
 
