@@ -92,6 +92,6 @@ export type MadeCode = 'whole' | 'part' | 'none';
 
 /**
  * Why optimised code is asked for: `wanted`: it would be faster; `large`: as well, and it takes long to make; `certain`: the dispatch is so
- * vast that it is worth its making, at whatever pace; `urgent`: waves cannot go on without it.
+ * vast that it is taken to be worth its making before its pace is known; `urgent`: waves cannot go on without it.
  */
 export type CodeNeed = 'wanted' | 'large' | 'certain' | 'urgent';

@@ -1,7 +1,7 @@
 /**
  * Optimised code as a duty of the compute workers: a thread less for programs that are short or have few kernels. A worker makes what it
- * asked for in steps between those of its work, once the work before it is worth that. When making code has taken as long as a thread
- * takes to start, the compile worker is called; the duty is its own when it is ready.
+ * asked for in steps between those of its work, once the work before it is worth that; what is certain to be worth it, at once. When making
+ * code has taken as long as a thread takes to start, the compile worker is called; the duty is its own when it is ready.
  */
 import type { CodeNeed, MadeCode } from '../executor.js';
 import { CODE_PLACE, CodePlace, IRQ_COUNT, wake } from './shared-state.js';
