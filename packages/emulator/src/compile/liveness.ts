@@ -35,7 +35,7 @@ export function analyseLiveness(cfg: Cfg, vgprCount: number): Liveness {
 }
 
 /** A set of registers for each block: a bit for each register, so that logic works on 32 at a time. All registers are below `registerCount`. */
-export class RegisterSets {
+class RegisterSets {
   readonly words: Int32Array;
   /** Words of one block. */
   readonly stride: number;
